@@ -68,7 +68,7 @@ def key(definition: Definition) -> Key:
     return definition.metric, _unshown(definition), digest
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10_000)
 def _evaluable(definition: Definition) -> Definition:
     """Return a definition whose values act on the inputs: at any k, smaller numbers, what has no rule canonical."""
     definition = definition.with_(k="k")
@@ -85,7 +85,7 @@ def _evaluable(definition: Definition) -> Definition:
     return definition.with_(**changed) if changed else definition
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10_000)
 def _unshown(definition: Definition) -> tuple[tuple[str, str], ...]:
     """Return the values of axes that act, but whose values the inputs do not tell from each other."""
     return tuple(
@@ -111,7 +111,7 @@ def is_idle(definition: Definition, axis: str, *, with_users: bool = False) -> b
     return bool(meant) and all(_results(own, part) == _results(each, part) for each in meant for part in parts)
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=30_000)
 def _results(definition: Definition, part: int) -> bytes:
     """Return a digest of the results of a definition on one part of the inputs."""
     asked = _inputs()[part]

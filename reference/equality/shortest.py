@@ -29,7 +29,7 @@ def shortest(definition: Definition) -> Definition:
     return made if definition.k is None else made.with_(k=definition.k)
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _shortest(definition: Definition) -> Definition:
     step = next((each for each in _shorter(definition) if are_equal(each, definition)), None)
     return definition if step is None else _shortest(step)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluated import Evaluated
+from reference.evaluation.recent import Recent
 from reference.evaluation.resolve import at_cutoff, resolve
 from reference.evaluation.shown_evaluation import evaluate_shown
 from reference.input.case import Case
@@ -37,11 +38,11 @@ class _AtAnyCutoff:
 
     def __init__(self, cases: tuple[Case, ...]) -> None:
         self._cases = cases
-        self.placements: dict[tuple[RowSelection, bool], Placement] = {}
+        self.placements: dict[tuple[RowSelection, bool], Placement] = Recent()
         self.selections: dict[RowSelection, RowSelection] = {}
-        self.resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = {}
-        self.ranked: dict[tuple[str, ...], RankedRows] = {}
-        self.shown: dict[tuple[tuple[int, ...], tuple[str, ...]], ShownItems] = {}
+        self.resolved: dict[tuple[bool, RowSelection, tuple[str, ...]], Lists] = Recent()
+        self.ranked: dict[tuple[str, ...], RankedRows] = Recent()
+        self.shown: dict[tuple[tuple[int, ...], tuple[str, ...]], ShownItems] = Recent()
         self.means: dict[Definition, float | TooManyOrdersError] = {}
         self.wanted: dict[Definition, None] = {}
 
@@ -72,7 +73,7 @@ class Problem:
 
     cases: tuple[Case, ...]
     k: tuple[int, ...]
-    _lists: dict[tuple[bool, bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=dict, repr=False)
+    _lists: dict[tuple[bool, bool, RowSelection, tuple[str, ...]], Lists] = field(default_factory=Recent, repr=False)
 
     @staticmethod
     def of(cases: Sequence[Case], k: int | Sequence[int | None] | None) -> Problem:
