@@ -162,7 +162,7 @@ def _inactive(simplified: Definition) -> tuple[str, ...]:
     metric, out = simplified.family, []
     for axis in metric.all_axes:
         for value in axis.names:
-            if value == simplified.axes[axis.name] or metric.refuse({**simplified.axes, axis.name: value}):
+            if value == simplified.axes[axis.name] or metric.refusal({**simplified.axes, axis.name: value}):
                 continue
             if are_equal(simplified.with_(**{axis.name: value}), simplified):
                 out.append(f"{axis.name}:{value}")
