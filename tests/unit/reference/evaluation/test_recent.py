@@ -1,4 +1,4 @@
-"""What was made last is kept, and what was made first goes."""
+"""A bounded dict keeps what was made last; what was made first goes."""
 
 from __future__ import annotations
 
