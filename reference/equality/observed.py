@@ -33,10 +33,12 @@ _THRESHOLDS = frozenset({"cutoff", "relevance", "at"})
 _WIDTH, _OFFSET = 1e-7, 0.1234
 """Results are numbered in steps of this width, which begin where no simple fraction lies."""
 _HIGHEST = 1e9
+"""Results beyond it are taken for it: in steps of that width a float holds no greater number exactly."""
 _PARTS = range(3)
+"""The numbers of the parts of the inputs."""
 
 Key = tuple[str, tuple[tuple[str, str], ...], bytes]
-"""Is one for equal definitions: their metric, the values that the inputs cannot tell apart, a digest of all results."""
+"""Identifies equal definitions by their metric, the values that no input tells apart, and a digest of all results."""
 
 
 @cache
