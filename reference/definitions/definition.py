@@ -50,9 +50,10 @@ class Definition:
             KeyError: for an axis that cannot act on the metric.
         """
         known = FAMILIES[metric]
-        chosen = {**known.canonical, **(values or {})}
-        if extra := set(chosen) - set(known.canonical):
-            raise KeyError(f"{metric} has no axis {sorted(extra)[0]}")
+        chosen = known.canonical.copy()
+        chosen.update(values or {})
+        if len(chosen) > len(known.canonical):
+            raise KeyError(f"{metric} has no axis {min(chosen.keys() - known.canonical.keys())}")
         return Definition(metric, k if _uses_k(known, chosen) else None, tuple(chosen.items()))
 
     @property

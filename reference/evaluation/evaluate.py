@@ -60,7 +60,7 @@ class _AtAnyCutoff:
 
     @cached_property
     def items(self) -> ItemsOfCases:
-        return ItemsOfCases(self._cases, self.placement)
+        return ItemsOfCases(self._cases, self.placement, self.batch.joined)
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,27 +28,27 @@ def batch(cases: Sequence[Case]) -> SingleCase | CaseBatch:
 class SingleCase:
     """A case on its own, which may be large."""
 
-    case: Case
+    joined: Case
 
     @cached_property
     def _placer(self) -> Placer:
-        return Placer(self.case)
+        return Placer(self.joined)
 
     def placement(self, inputs: RowSelection, *, stacked: bool) -> Placement:
         """Return the placement of the selected rows, with all users in one ranking if ``stacked``."""
         if inputs == RowSelection():
             return self._placer.stacked() if stacked else self._placer.per_user()
-        placer = Placer(inputs.applied_to(self.case))
+        placer = Placer(inputs.applied_to(self.joined))
         return placer.stacked() if stacked else replace(placer.per_user(), given=self._given)
 
     @cached_property
     def _given(self) -> Ints:
         """The number of rows of each user as given."""
-        return _rows_of(self.case, self._placer.users)
+        return _rows_of(self.joined, self._placer.users)
 
     def drops_users(self, inputs: RowSelection) -> bool:
         """Return True if one ranking of all rows would leave out some users."""
-        return inputs.drops_users(self.case, self._placer.users)
+        return inputs.drops_users(self.joined, self._placer.users)
 
 
 @dataclass(frozen=True, eq=False)

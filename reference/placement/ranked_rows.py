@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,20 +27,6 @@ class RankedRows:
     start: Ints
     item: Ids
     again: Bools | None
-
-    @staticmethod
-    def join(parts: Sequence[RankedRows], items: Sequence[int]) -> RankedRows:
-        """Join the rows of several cases, whose ``item`` are indices; case i has ``items[i]`` items of its own."""
-        first_row = np.cumsum([0, *(len(part.item) for part in parts)])
-        first_item = np.cumsum([0, *items])
-        starts = [part.start[:-1] + first for part, first in zip(parts, first_row[:-1], strict=True)]
-        again = [part.again for part in parts if part.again is not None]
-        return RankedRows(
-            np.concatenate([part.user for part in parts]),
-            np.concatenate([*starts, first_row[-1:]]),
-            np.concatenate([part.item + first for part, first in zip(parts, first_item[:-1], strict=True)]),
-            np.concatenate(again) if again else None,
-        )
 
 
 def rank_rows(case: Case, values: Mapping[str, str], *, by_rows: bool, has_repeats: bool) -> RankedRows:

@@ -24,11 +24,12 @@ from reference.space.train_items import TrainItems
 class ItemsOfCases:
     """Cases with what is counted of their items and users once, whatever a definition ranks.
 
-    ``placement`` gives the order of the users.
+    ``placement`` gives the order of the users; ``joined`` is the only case, or all in which users are numbered so.
     """
 
     cases: Sequence[Case]
     placement: Placement
+    joined: Case
 
     @cached_property
     def items(self) -> tuple[Ids, ...]:
@@ -63,29 +64,34 @@ class ItemsOfCases:
 
     @cached_property
     def _stand_by_score(self) -> bool:
-        return not any(rises for rises, _ in self._neighbours)
+        return not self._neighbours[0]
 
     @cached_property
     def _have_ties(self) -> bool:
-        if self._stand_by_score:
-            return any(ties for _, ties in self._neighbours)
-        return any(compare_neighbours(case, by_score=True)[1] for case in self.cases)
+        return self._neighbours[1] if self._stand_by_score else compare_neighbours(self.joined, by_score=True)[1]
 
     @cached_property
-    def _neighbours(self) -> list[tuple[bool, bool]]:
-        return [compare_neighbours(case) for case in self.cases]
+    def _neighbours(self) -> tuple[bool, bool]:
+        return compare_neighbours(self.joined)
 
     def ranked(self, values: Mapping[str, str]) -> RankedRows:
         """Return all rows, ranked under the order axes in ``values``."""
         by_rows = values["order"] == "rows" or (self._stand_by_score and values["ties"] == "given")
-        ranked = [rank_rows(case, values, by_rows=by_rows, has_repeats=self._have_repeats) for case in self.cases]
-        parts = [replace(part, user=self._user_index(number, part.user)) for number, part in enumerate(ranked)]
-        if len(parts) == 1:
-            return parts[0]
-        coded = [
-            replace(part, item=index.code(part.item)) for part, index in zip(parts, self._recommended, strict=True)
-        ]
-        return RankedRows.join(coded, list(map(len, self.items)))
+        ranked = rank_rows(self.joined, values, by_rows=by_rows, has_repeats=self._have_repeats)
+        if len(self.cases) == 1:
+            return replace(ranked, user=self._user_index(0, ranked.user))
+        return replace(ranked, item=self._code(np.repeat(ranked.user, np.diff(ranked.start)), ranked.item))
+
+    def _code(self, user: Ints, item: Ids) -> Ints:
+        """Return the index, among the recommended items of all cases, of each item in a list of a user."""
+        every, keys = self._keys
+        return np.searchsorted(keys, self.placement.case[user] * len(every) + np.searchsorted(every, item))
+
+    @cached_property
+    def _keys(self) -> tuple[Ids, Ints]:
+        """Return all recommended items, and an ascending key of each case and item recommended in it."""
+        every, case = distinct(*self.items), np.repeat(np.arange(len(self.cases)), list(map(len, self.items)))
+        return every, case * len(every) + np.searchsorted(every, np.concatenate(self.items))
 
     def shown(self, rows: RankedRows, k: Ints, values: Mapping[str, str]) -> ShownItems:
         """Return what the lists show down to the cut-off of each case; -1 is the whole list.

@@ -116,7 +116,7 @@ class Metric:
         return self.refuse(values) or (_refuse_shared(self, values) if self.reads == "relevance" else None)
 
     @cached_property
-    def canonical(self) -> Mapping[str, str]:
+    def canonical(self) -> MappingProxyType[str, str]:
         """Every axis with its canonical value."""
         return MappingProxyType(
             {axis.name: self.canonical_overrides.get(axis.name, axis.canonical) for axis in self.all_axes}
