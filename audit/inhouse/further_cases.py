@@ -19,7 +19,7 @@ from audit.observations.observation import Observation, infer_tolerance
 from audit.process.protocol import Measured
 from reference.cases import Kind, Probe, Role
 from reference.definitions.definition import Definition, parse
-from reference.equality.observed import are_equal, key
+from reference.equality.observed import Key, are_equal
 from reference.evaluation.evaluate import Problem, evaluate
 from reports.wording.meanings import open_cutoff
 
@@ -94,7 +94,7 @@ def _values(found: Definition, axes: Sequence[str]) -> list[Definition]:
             changed = found.with_(**{name: value})
             if value not in (found.axes[name], "other", "unspecified") and not found.family.refusal(changed.axes):
                 others.append(changed)
-    return list({key(each): each for each in others if not are_equal(each, found)}.values())
+    return list({Key(each): each for each in others if not are_equal(each, found)}.values())
 
 
 def _telling(rivals: Sequence[Definition], probes: Sequence[Probe]) -> list[Probe]:

@@ -22,7 +22,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
 from audit.questions.threshold_cases import Bracket, own_threshold
 from reference.definitions.definition import Definition
-from reference.equality.observed import key
+from reference.equality.observed import Key
 from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem
 from reference.space.levels import level_of
@@ -175,13 +175,13 @@ def _alike_with_one(fit: Fit, shape: Shape) -> set[str]:
     """
     if not shape.one:
         return set()
-    own = {key(each) for each in fit.definitions}
+    own = {Key(each) for each in fit.definitions}
     unknown = {axis for axis in fit.unidentified_axes if level_of(axis) == "formula"}
     return unknown | {
         axis
         for each in fit.definitions
         for axis in shortest(each).differs_on
-        if key(canonical_on(shortest(each), (axis,))) in own
+        if Key(canonical_on(shortest(each), (axis,))) in own
     }
 
 
@@ -198,11 +198,11 @@ def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
 
 def _told_apart(definitions: Sequence[Definition], shape: Shape) -> tuple[Definition, ...]:
     """Return the definitions but for those that no call of this shape tells from another one of them."""
-    own = {key(each) for each in definitions}
+    own = {Key(each) for each in definitions}
 
     def is_told(definition: Definition) -> bool:
         alike = (axis for axis, value in shape.not_told_apart if definition.axes.get(axis) == value)
-        return not any(key(canonical_on(definition, (axis,))) in own for axis in alike)
+        return not any(Key(canonical_on(definition, (axis,))) in own for axis in alike)
 
     return tuple(filter(is_told, definitions))
 

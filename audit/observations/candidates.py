@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from itertools import product
 
 from reference.definitions.definition import Definition
-from reference.equality.observed import Key, key
-from reference.equality.shortest import shortest
+from reference.equality.observed import Key
+from reference.equality.shortest import shortened, shortest, written_length
 from reference.metrics import METRICS
 from reference.space.input_axes import WITHOUT_RULE
 
@@ -17,10 +17,17 @@ Values = dict[str, str]
 
 def distinct(definitions: Iterable[Definition]) -> list[Definition]:
     """Return each of some definitions once, written shortest, canonical-most first: equal ones are merged."""
-    first: dict[Key, Definition] = {}
-    for each in definitions:
-        first.setdefault(key(each), each)
-    return sorted(dict.fromkeys(map(shortest, first.values())), key=lambda definition: definition.remoteness)
+    return sorted(dict.fromkeys(map(shortest, merged(definitions))), key=lambda definition: definition.remoteness)
+
+
+def merged(definitions: Iterable[Definition]) -> list[Definition]:
+    """Return one of all definitions that are equal, the one that is shortened to the least; in the order given."""
+    chosen: dict[Key, Definition] = {}
+    for each in map(shortened, definitions):
+        met = chosen.setdefault(Key(each), each)
+        if met != each and written_length(each) < written_length(met):
+            chosen[Key(each)] = each
+    return list(chosen.values())
 
 
 def meaningful(definitions: list[Definition]) -> list[Definition]:

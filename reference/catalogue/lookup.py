@@ -10,7 +10,7 @@ from reference.catalogue.rank_variants import RANKS
 from reference.catalogue.set_variants import SETS
 from reference.catalogue.variant import Variant
 from reference.definitions.definition import Definition
-from reference.equality.observed import Key, are_equal, key
+from reference.equality.observed import Key, are_equal
 from reference.equality.projection import formula_of
 
 CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS, *SHOWN_ITEMS)
@@ -39,9 +39,9 @@ def documents_formula(definition: Definition) -> bool:
     Who counts and how input is handled may be otherwise.
     """
     formula = formula_of(definition)
-    return not formula.differs_on or key(formula) in _cited_formulas(definition.metric)
+    return not formula.differs_on or Key(formula) in _cited_formulas(definition.metric)
 
 
 @cache
 def _cited_formulas(metric: str) -> frozenset[Key]:
-    return frozenset(key(formula_of(entry.definition)) for entry in variants_of(metric) if entry.citations)
+    return frozenset(Key(formula_of(entry.definition)) for entry in variants_of(metric) if entry.citations)

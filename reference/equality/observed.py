@@ -8,6 +8,7 @@ inputs tell apart.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
 
@@ -37,9 +38,6 @@ _HIGHEST = 1e9
 _PARTS = range(3)
 """The numbers of the parts of the inputs."""
 
-Key = tuple[str, tuple[tuple[str, str], ...], bytes]
-"""Identifies equal definitions by their metric, the values that no input tells apart, and a digest of all results."""
-
 
 @cache
 def _inputs() -> tuple[Problem, ...]:
@@ -63,11 +61,22 @@ def are_equal(one: Definition, other: Definition) -> bool:
     return _unshown(one) == _unshown(other)
 
 
-def key(definition: Definition) -> Key:
-    """Return what equal definitions, and no others, have in common: to merge them, and to look one up."""
-    evaluable = _evaluable(definition)
-    digest = b"".join(_results(evaluable, part) for part in _PARTS)
-    return definition.metric, _unshown(definition), digest
+@dataclass(frozen=True, eq=False)
+class Key:
+    """Stands for a definition in a set or a dict in which equal definitions are one.
+
+    Its hash takes the first inputs alone, which tell most definitions apart.
+    """
+
+    definition: Definition
+
+    def __hash__(self) -> int:
+        """Return the hash of the results on the first inputs."""
+        return hash(_results(_evaluable(self.definition), 0))
+
+    def __eq__(self, other: object) -> bool:
+        """Return True if the definitions are equal."""
+        return isinstance(other, Key) and are_equal(self.definition, other.definition)
 
 
 @lru_cache(maxsize=10_000)

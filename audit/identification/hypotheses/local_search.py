@@ -15,7 +15,7 @@ from typing import NamedTuple
 from audit.identification.hypotheses.pool_answers import Bools, PoolAnswers, contradicted
 from audit.identification.hypotheses.rivals import can_be_cut, one_axis_away
 from audit.libraries.function import Function
-from audit.observations.candidates import distinct
+from audit.observations.candidates import merged
 from reference.definitions.definition import Definition
 
 _PATIENCE = 5
@@ -134,7 +134,7 @@ class _Search:
         for each in one_axis_away(first[0], self.fixed):
             self._try(each)
         least = min(self._scores.values())
-        return tuple(distinct(each for each in self.best(len(self._scores)) if self._scores[each] == least))
+        return tuple(merged(each for each in self.best(len(self._scores)) if self._scores[each] == least))
 
     def _try(self, definition: Definition) -> None:
         if definition in self._scores or not can_be_cut(definition, self._function):

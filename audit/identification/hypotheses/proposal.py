@@ -209,7 +209,7 @@ def _fitting_data(
 def _ordered(
     definitions: Iterable[Definition], function: Function, answers: PoolAnswers
 ) -> tuple[Definition, ...]:  # fmt: skip
-    """Return definitions that fit in the order of how likely they are.
+    """Return definitions that fit in the order of how likely they are, the likeliest one written shortest.
 
     Those that expect the refusals come first, then those that say something of every input, then the canonical-most;
     another policy of an edge is less than another value of an axis that acts on every user.
@@ -225,7 +225,7 @@ def _ordered(
 
     ordered = one_of_each(sorted(definitions, key=unlikely), function.ruled_out)
     if not ordered or not unlikely(ordered[0])[0]:
-        return tuple(ordered)
+        return (*map(shortest, ordered[:1]), *ordered[1:])
     near = rivals(ordered[0], function)
     expecting = [each for each in near if unlikely(each) < unlikely(ordered[0]) and fits(each, answers)]
     return (*sorted(expecting, key=unlikely)[:1], *ordered)
@@ -259,6 +259,5 @@ def _under_contract(definitions: Iterable[Definition], function: Function) -> tu
         if not _can_be_tested(each, function):
             continue
         fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in each.axes}
-        fixed |= {NOBODY.name: NOBODY.canonical} if each.axes[NOBODY.name] != NOBODY.canonical else {}
-        made[shortest(each.with_(**fixed)) if fixed else each] = None
+        made[each.with_(**{**fixed, NOBODY.name: NOBODY.canonical})] = None
     return tuple(made)

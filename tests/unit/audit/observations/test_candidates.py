@@ -10,7 +10,7 @@ from audit.observations.candidates import (
 )
 from reference.catalogue import CATALOGUE
 from reference.definitions.definition import Definition, parse
-from reference.equality.observed import key
+from reference.equality.observed import Key
 from reference.metrics import METRICS
 
 
@@ -23,7 +23,7 @@ def test_equal_definitions_are_merged_and_the_canonical_most_comes_first() -> No
 def test_no_two_definitions_that_are_left_are_equal() -> None:
     definitions = [variant.definition for variant in CATALOGUE]
     left = distinct(definitions)
-    assert len(left) == len({key(each) for each in left}) <= len(set(definitions))
+    assert len(left) == len({Key(each) for each in left}) <= len(set(definitions))
 
 
 def test_expansion_is_the_product_of_the_acting_axes_without_other() -> None:

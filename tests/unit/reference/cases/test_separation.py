@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Role
 from reference.definitions.definition import Definition
-from reference.equality.observed import key
+from reference.equality.observed import Key
 from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
@@ -72,7 +72,7 @@ def test_all_pairs_of_formula_points(name: str) -> None:
     metric = METRICS[name]
     kinds = (Kind("single_user"), RATED_MISSES, Kind("order"), Kind("relevance"))  # the last have gains below 0
     lists = [problem(kind).lists({**metric.canonical}, uncut=False) for kind in kinds]
-    points = list({key(Definition.of(name, point)): point for point in reversed(metric.points())}.values())
+    points = list({Key(Definition.of(name, point)): point for point in reversed(metric.points())}.values())
     values = np.array([np.concatenate([metric.formula(each, **point).value for each in lists]) for point in points])
     assert not told(unseparated(values), [str(Definition.of(name, point)) for point in points])
 

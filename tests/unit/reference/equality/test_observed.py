@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reference.definitions.definition import parse
-from reference.equality.observed import are_equal, is_idle, key
+from reference.equality.observed import Key, are_equal, is_idle
 from reference.equality.shortest import shortest
 from tests.support.equal_definitions import EQUAL
 from tests.support.generated_inputs import random_case
@@ -40,7 +40,7 @@ POOL = [random_case(POOL_RNG, users=POOL_RNG.choice((1, 1, 2, 3, 4))) for _ in r
     ],
 )  # fmt: skip
 def test_equal_whatever_the_input(signature: str, simple: str) -> None:
-    assert are_equal(parse(signature), parse(simple)) and key(parse(signature)) == key(parse(simple))
+    assert are_equal(parse(signature), parse(simple)) and Key(parse(signature)) == Key(parse(simple))
     assert len(shortest(parse(signature)).differs_on) <= len(parse(simple).differs_on)
 
 
@@ -114,7 +114,7 @@ def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
 )  # fmt: skip
 def test_nearly_equal_is_not_equal(first: str, second: str) -> None:
     assert not are_equal(parse(first), parse(second))
-    assert key(parse(first)) != key(parse(second))
+    assert Key(parse(first)) != Key(parse(second))
 
 
 def test_metrics_are_never_equal_though_their_values_are() -> None:
@@ -122,7 +122,7 @@ def test_metrics_are_never_equal_though_their_values_are() -> None:
 
 
 def test_cut_offs_do_not_make_two_definitions_differ() -> None:
-    assert are_equal(parse("ndcg@5"), parse("ndcg@20")) and key(parse("ndcg@5")) == key(parse("ndcg@20"))
+    assert are_equal(parse("ndcg@5"), parse("ndcg@20")) and Key(parse("ndcg@5")) == Key(parse("ndcg@20"))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_cut_offs_do_not_make_two_definitions_differ() -> None:
     ],
 )  # fmt: skip
 def test_thresholds_that_no_input_tells_apart_are_not_equal(first: str, second: str) -> None:
-    assert not are_equal(parse(first), parse(second)) and key(parse(first)) != key(parse(second))
+    assert not are_equal(parse(first), parse(second)) and Key(parse(first)) != Key(parse(second))
 
 
 def test_a_threshold_that_cannot_act_is_idle() -> None:
