@@ -89,6 +89,8 @@ class Evidence:
 
         Such a refusal does not tell the definitions apart.
         """
+        if not self.refused.any():
+            return self
         expected = np.any([evaluate_cached(each, self.problem).refused for each in definitions], axis=0)
         return replace(self, refused=self.refused & expected)
 

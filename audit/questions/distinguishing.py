@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from audit.observations.evidence import evaluate_cached
 from audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
 from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
-from audit.questions.value_comparison import number_rows, undescribed_features, value_classes
+from audit.questions.value_comparison import count_distinct, refine, undescribed_features, value_classes
 from audit.questions.whole_gains import has_whole_gains
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -70,12 +70,12 @@ def distinguishing_inputs(
     group = np.zeros(len(definitions), dtype=np.int64)
     chosen: list[Probe] = []
     for numbers in ([number for number in order if features[number].isdisjoint(refused)], doubtful):
-        while numbers and len(chosen) < at_most and _count(group) < len(definitions):
-            counts = [_count(_refine(group, classes[:, number])) for number in numbers]
-            best = numbers[int(np.argmax(counts))]
-            if max(counts) == _count(group):
+        while numbers and len(chosen) < at_most and (groups := int(count_distinct(group))) < len(definitions):
+            counts = count_distinct(refine(group[:, np.newaxis], classes[:, numbers]))
+            best = numbers[int(counts.argmax())]
+            if counts.max() == groups:
                 break
-            group = number_rows(_refine(group, classes[:, best])[:, None])
+            group = np.unique(refine(group, classes[:, best]), return_inverse=True)[1]
             chosen.append(probes[best])
             numbers.remove(best)
     return tuple(chosen)
@@ -111,12 +111,13 @@ def differing_inputs(
     """
     definitions = definitions[:MAX_COMPARED]
     probes, features = pool()
-    classes, barred = value_classes(definitions, per_user), undescribed_features(definitions)
+    differ = count_distinct(value_classes(definitions, per_user)) > 1
+    barred = undescribed_features(definitions)
     allowed = allowed_cases(ruled_out) & (_whole_gains() | (not whole_gains))
     return tuple(
         (probe, features[number])
         for number, probe in enumerate(probes)
-        if allowed[number] and not features[number] & barred and _count(classes[:, number]) > 1
+        if allowed[number] and not features[number] & barred and differ[number]
     )
 
 
@@ -210,12 +211,3 @@ def confirming_inputs(
         for feature in dict.fromkeys(FEATURE_OF_AXIS[axis] for axis in moved)
     ]
     return tuple(probe for own in chosen for probe in own if probe.name not in asked)
-
-
-def _refine(group: Ints, classes: Ints) -> Ints:
-    """Split groups by classes: entries of one group and one class have one number."""
-    return group * (int(classes.max(initial=0)) + 1) + classes
-
-
-def _count(group: Ints) -> int:
-    return len(np.unique(group))

@@ -79,7 +79,12 @@ def value_classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
         return number_values(np.where(silent, fitting, means))
     case = problem().placement.case
     numbers = number_values(np.array([_user_values(each, case) for each in made]))
-    return np.stack([number_rows(numbers[:, case == number]) for number in range(len(pool()[0]))], axis=1)
+    first, users = np.searchsorted(case, np.arange(len(pool()[0]))), np.bincount(case, minlength=len(pool()[0]))
+    classes = np.zeros((len(definitions), len(users)), dtype=np.int64)
+    for number in range(int(users.max(initial=0))):  # the users of a case one by one: what differs for any is apart
+        cases = users > number
+        classes[:, cases] = number_values(refine(classes[:, cases], numbers[:, first[cases] + number]).astype(float))
+    return classes
 
 
 def _mean(definition: Definition, made: Evaluated) -> tuple[Floats, Bools]:
@@ -109,6 +114,11 @@ def number_values(values: Floats) -> Ints:
     return out
 
 
-def number_rows(rows: Ints) -> Ints:
-    """Assign numbers to rows so that equal rows share a number."""
-    return np.asarray(np.unique(rows, axis=0, return_inverse=True)[1], dtype=np.int64).reshape(-1)
+def refine(group: Ints, classes: Ints) -> Ints:
+    """Split groups by classes: entries of one group and one class have one number."""
+    return group * (int(classes.max(initial=0)) + 1) + classes
+
+
+def count_distinct(columns: Ints) -> Ints:
+    """Count the different numbers in each column."""
+    return np.asarray((np.diff(np.sort(columns, axis=0), axis=0) != 0).sum(axis=0) + 1)

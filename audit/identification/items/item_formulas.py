@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import product
+from itertools import compress, product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,9 +28,10 @@ from audit.questions.item_cases import item_questions
 from reference.cases import Kind, Probe
 from reference.cases.item_probes import SHOWN_ITEMS
 from reference.definitions.definition import Definition
-from reference.equality.observed import key
-from reference.evaluation.evaluate import Problem
+from reference.equality.observed import Key
+from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import FAMILIES, ITEM_METRICS
+from reference.space.lists import Bools, Floats
 
 _SHOWING_SETTINGS = 3
 """Under so many formulas of a family two ways to choose and to average users must be equal to be one."""
@@ -47,6 +49,39 @@ def asked_of(metric: str, kind: Kind | None) -> tuple[tuple[Probe, ...], Problem
     """Return the questions of a kind, or all, to functions of a metric, and their cases as one problem for all."""
     probes = tuple(probe for probe in item_questions(metric) if kind in (None, probe.kind))
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
+
+class ExpectedMeans(NamedTuple):
+    """Holds what n definitions give on the p questions about ordinary rows.
+
+    Attributes:
+        definitions: The definitions.
+        mean: Their means, shape (n, p).
+        refused: Mask of the questions on which they raise an error, shape (n, p).
+    """
+
+    definitions: tuple[Definition, ...]
+    mean: Floats
+    refused: Bools
+
+    @staticmethod
+    @lru_cache(maxsize=100)
+    def of(definitions: tuple[Definition, ...], metric: str) -> ExpectedMeans:
+        """Evaluate definitions on the questions to functions of a metric; kept, since functions of a run share them."""
+        asked = asked_of(metric, SHOWN_ITEMS)[1]
+        made = [evaluate(each, asked) for each in definitions]
+        return ExpectedMeans(
+            definitions, np.array([each.mean for each in made]), np.array([each.refused for each in made])
+        )
+
+    def only_expected_refusals(self, evidence: Evidence) -> Evidence:
+        """Return evidence without the refusals that none of the definitions expects: they do not tell them apart."""
+        return replace(evidence, refused=evidence.refused & self.refused.any(axis=0))
+
+    def fitting(self, evidence: Evidence, tolerance: Tolerance) -> tuple[list[Definition], float]:
+        """Return the definitions that no answer contradicts, and their largest deviation."""
+        wrong = evidence.measured & (self.refused | ~tolerance.close(self.mean, evidence.value))
+        return survivors(compress(self.definitions, ~wrong.any(axis=1)), evidence, tolerance, edges_known=True)
 
 
 def identify_items(function: Function, observation: Observation, data: Problem) -> Diagnosis:
@@ -79,14 +114,14 @@ def _identify(function: Function, observation: Observation, tolerance: Tolerance
 def _family(metric: str, function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
     """Search one family: eliminate stage by stage."""
     ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
-    asked, tried = len(observation.probes), points(metric, function)
-    heard = ordinary.expected_refusals(tried)
-    left, worst = survivors(tried, heard, tolerance, edges_known=True)
+    asked, tried = len(observation.probes), ExpectedMeans.of(points(metric, function), function.metric)
+    heard = tried.only_expected_refusals(ordinary)
+    left, worst = tried.fitting(heard, tolerance)
     if not left:  # input without any row may be refused, whatever nobody counts as
         heard = ordinary.without_refusals()
-        left, worst = survivors(tried, heard, tolerance, edges_known=True)
+        left, worst = tried.fitting(heard, tolerance)
     if not left or not shows_a_formula(ordinary):
-        return contradicted("formula", heard, tried, tolerance, asked)
+        return contradicted("formula", heard, tried.definitions, tolerance, asked)
     unknown: list[str] = []
     for kind, shown in _STAGES:
         axes = tuple(axis for axis in shown if axis in left[0].axes and axis not in function.ruled_out)
@@ -158,7 +193,7 @@ def _first_of_equals(
         point = dict(zip(names, chosen, strict=True))
         made = making(point)
         if any(made):
-            first.setdefault(tuple(each and key(each) for each in made), point)
+            first.setdefault(tuple(each and Key(each) for each in made), point)
     return list(first.values())
 
 

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from audit.identification.given_answers import infer_search_tolerance
-from audit.identification.items.item_formulas import asked_of, points, shows_a_formula
+from audit.identification.items.item_formulas import ExpectedMeans, asked_of, points, shows_a_formula
 from audit.libraries.function import Function
-from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
+from audit.observations.evidence import evaluate_cached, gather_evidence
 from audit.observations.observation import Observation
 from audit.process.protocol import Measured
 from audit.questions.contract_probes import is_asked
-from audit.questions.value_comparison import number_rows, number_values
+from audit.questions.value_comparison import count_distinct, number_values, refine
 from reference.cases import Probe
 from reference.cases.item_probes import SHOWN_ITEMS
 from reference.definitions.definition import Definition
@@ -31,17 +31,12 @@ def item_probes_left(function: Function, observation: Observation) -> tuple[Prob
     if not left:
         return ()
     ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
-    fitting = _fitting(points(function.metric, function), ordinary, observation)
+    tried = ExpectedMeans.of(points(function.metric, function), function.metric)
+    fitting, _ = tried.fitting(tried.only_expected_refusals(ordinary), infer_search_tolerance(observation))
     refused = any(not isinstance(each, Measured) for each in observation.probes.values())
     if not fitting or refused or not shows_a_formula(ordinary):
         return tuple(left)
     return _separating([each for each in left if each.kind == SHOWN_ITEMS], fitting)
-
-
-def _fitting(definitions: Sequence[Definition], evidence: Evidence, observation: Observation) -> list[Definition]:
-    """Return the definitions that fit some answers of a function."""
-    heard = evidence.expected_refusals(definitions)
-    return survivors(definitions, heard, infer_search_tolerance(observation), edges_known=True)[0]
 
 
 def _separating(probes: Sequence[Probe], definitions: Sequence[Definition]) -> tuple[Probe, ...]:
@@ -54,9 +49,8 @@ def _separating(probes: Sequence[Probe], definitions: Sequence[Definition]) -> t
     classes = number_values(np.array(results))
     group, chosen = np.zeros(len(definitions), dtype=np.int64), list[int]()
     while True:
-        split = [number_rows(np.stack([group, classes[:, number]], axis=1)) for number in range(len(probes))]
-        best = max(range(len(probes)), key=lambda number: int(split[number].max()))
-        if split[best].max() == group.max():
+        counts = count_distinct(refine(group[:, np.newaxis], classes))
+        if counts.max() == count_distinct(group):
             return tuple(probes[number] for number in chosen)
-        group = split[best]
-        chosen.append(best)
+        chosen.append(int(counts.argmax()))
+        group = np.unique(refine(group, classes[:, chosen[-1]]), return_inverse=True)[1]
