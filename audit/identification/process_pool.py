@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -162,6 +163,7 @@ _DATA: list[Problem] = []
 
 def _load_data(data: Path, line: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started the pool
+    gc.set_threshold(100_000)  # what is kept stays for long: to look through it more often takes 4% of all time
     threading.Thread(target=_end_with, args=(line,), daemon=True).start()
     _DATA[:] = [Problem.of([pickle.loads(data.read_bytes())], None)]
 
