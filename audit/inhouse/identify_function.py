@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from threading import Thread
 from typing import Any, NamedTuple
 
 from audit.errors import UserError
@@ -34,7 +33,6 @@ from audit.inhouse.unit_gains import summary_with_gains_of_1
 from audit.libraries.metric_name import metric_of_relevance
 from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Contradicted, Fit
-from audit.observations.formula_settings import setting_levels
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits
 from audit.questions.threshold_cases import threshold_questions
@@ -148,10 +146,7 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         summary = read(execution)[1]
         return summary.signature is not None and not summary.refusals
 
-    if (likely := request.metric or _name_of(target)) is not None:
-        # The formulas of a metric are listed while the function runs.
-        Thread(target=setting_levels, args=(likely, True)).start()
-    told = request.metric is not None
+    likely, told = request.metric or _name_of(target), request.metric is not None
     execution = run_in_child(target, request.k, request.limits, likely, explains, next_inputs, sure=told)
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)

@@ -217,6 +217,12 @@ def is_policy_value(value: Floats, k: Ints, tolerance: Tolerance) -> Bools:
     return out
 
 
+def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
+    """Return True if the answers have more than one value that no policy gives."""
+    known, k = evidence.value[evidence.measured], evidence.cutoffs[evidence.measured]
+    return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
+
+
 def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Tolerance, no_hit_known: bool) -> Bools:
     """Return a mask of probes on which no edge policy decides a user's value.
 

@@ -1,7 +1,7 @@
 """Proposes what a function may compute: known definitions that fit its answers, or what is found near them.
 
-A definition that fits is a hypothesis. A local search finds others near the known ones, and near each formula that is
-looked up. Where nothing fits all answers, some are left out, or other metrics are tried.
+A definition that fits is a hypothesis. A local search finds others near the known ones, and near the formulas that give
+most answers. Where nothing fits all answers, some are left out, or other metrics are tried.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from audit.identification.data_recheck import fitting_data
-from audit.identification.formula_lookup import formulas_that_fit, shows_a_formula
 from audit.identification.given_answers import SINGLE_PRECISION
 from audit.identification.hypotheses.local_search import search_near
+from audit.identification.hypotheses.nearest_formulas import Nearest, nearest_formulas
 from audit.identification.hypotheses.pool_answers import (
     SHOWN_BY_ROLE,
     PoolAnswers,
@@ -24,6 +24,7 @@ from audit.identification.hypotheses.pool_answers import (
 from audit.identification.hypotheses.rivals import reads_whole_list, rivals
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
+from audit.observations.evidence import shows_a_formula
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from audit.observations.user_states import undescribed_axes
@@ -42,6 +43,8 @@ EDGE_NAMES = frozenset(axis.name for axis in EDGES)
 """The axes that say what becomes of a user in an unusual state."""
 _MOST_UNEXPLAINED = 0.25
 """Where no definition explains this share of the answers, the formula is not found: none is left out."""
+_LEAST_SHARE_OF_OTHERS = 0.5
+"""A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers."""
 _LEAST_ANSWERED = 8
 """A function that answers fewer of the first probes shows too little for a hypothesis."""
 
@@ -125,7 +128,7 @@ def propose_from_few(
 def propose(
     known: Iterable[Definition], function: Function, observation: Observation, data: Problem, *, every_metric: bool
 ) -> Proposal:  # fmt: skip
-    """Propose what a local search finds near known definitions and near all formulas that fit probes of one user.
+    """Propose what a local search finds near known definitions and near the formulas that give the most answers.
 
     Where nothing of the metric fits whose name the function bears, answers to some probes are left out, numbers are
     compared to single precision, and other metrics are tried.
@@ -147,14 +150,15 @@ def propose(
         ordered = _ordered(fitting or found.definitions, function, answers)
         return Proposal(ordered, reading, bool(ordered) and not fitting, found.nearest)
 
-    def formulas(metric: str, reading: Reading = _ALL) -> tuple[Definition, ...]:
-        tolerance, own = reading.of(function, observation).tolerance, metric == function.metric
-        return tuple(formulas_that_fit(observation, metric, has_k=function.cutoff, tolerance=tolerance, own=own))
+    def nearest(metric: str, reading: Reading = _ALL) -> Nearest:
+        tolerance = reading.of(function, observation).tolerance
+        return nearest_formulas(metric, observation, tolerance, has_k=function.cutoff)
 
     def attempts() -> Iterator[Proposal]:
         uncut = {} if function.cutoff or "cutoff" not in METRICS[function.metric].canonical else {"cutoff": "none"}
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
-        first = searched((canonical, *known, *formulas(function.metric)))
+        own = nearest(function.metric)
+        first = searched((canonical, *known, *own.definitions))
         yield first
         every = _ALL.of(function, observation)
         if first.nearest is not None and contradicted(first.nearest, every).sum() < _MOST_UNEXPLAINED * every.answered:
@@ -166,11 +170,12 @@ def propose(
                 )
                 if explains:
                     yield searched([first.nearest], reading)
-        if to_single_precision := formulas(function.metric, _COARSE):
-            yield searched(to_single_precision, _COARSE)
-        others = (metric for metric in METRICS if metric != function.metric)
+        to_single_precision = nearest(function.metric, _COARSE)
+        if to_single_precision.agreeing > own.agreeing:
+            yield searched(to_single_precision.definitions, _COARSE)
+        others = (nearest(metric) for metric in METRICS if every_metric and metric != function.metric)
         # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
-        found = [searched(of_it) for metric in others if every_metric and (of_it := formulas(metric))]
+        found = [searched(each.definitions) for each in others if each.share >= _LEAST_SHARE_OF_OTHERS]
         yield from sorted(found, key=lambda each: len(each.definitions[0].differs_on) if each.definitions else 99)
 
     made: list[Proposal] = []

@@ -1,0 +1,67 @@
+"""The formulas from which a search starts, by the slow oracle's answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from audit.identification.hypotheses.nearest_formulas import Nearest, nearest_formulas
+from audit.observations.observation import Tolerance
+from reference.cases import PROBES
+from reference.definitions.definition import parse
+from tests.support.answers_of_oracle import oracle_observation
+
+EXACT = Tolerance(1e-9, "float64")
+
+
+def nearest(signature: str, metric: str | None = None) -> Nearest:
+    definition = parse(signature)
+    return nearest_formulas(metric or definition.metric, oracle_observation(signature), EXACT, has_k=bool(definition.k))
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "recall@k|denominator:min",
+        "precision@k|denominator:shown",
+        "ndcg@k|gain:exp2|discount:reciprocal",
+        "auc|ties:shared",
+    ],
+)
+def test_the_formula_that_is_computed_is_the_nearest(signature: str) -> None:
+    found = nearest(signature)
+    own = [axis.name for axis in parse(signature).family.axes]
+    assert [found.definitions[0].axes[name] for name in own] == [parse(signature).axes[name] for name in own]
+    assert found.share > 0.9
+
+
+def test_a_formula_is_near_under_another_cut_off() -> None:
+    found = nearest("recall@k|denominator:min|cutoff:k_plus_1")
+    assert parse("recall@k|denominator:min") in found.definitions
+    assert 0.3 < found.share < 1
+
+
+def test_formulas_of_a_function_without_cut_off_read_the_whole_list() -> None:
+    found = nearest("reciprocal_rank|cutoff:none")
+    assert found.definitions[0] == parse("reciprocal_rank|cutoff:none")
+    assert all(each.k is None for each in found.definitions)
+
+
+def test_nothing_is_near_without_an_answer() -> None:
+    silent = replace(oracle_observation("recall@k"), probes={})
+    assert nearest_formulas("recall", silent, EXACT, has_k=True) == Nearest()
+
+
+def test_another_metric_is_less_near() -> None:
+    assert nearest("ndcg@k", "recall").share < 0.5 < nearest("ndcg@k").share
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_gains_are_cut_only_if_fractions_were_answered(answered: bool) -> None:
+    every = oracle_observation("ndcg@k|gain:linear_whole")
+    fractional = {probe.name for probe in PROBES if (probe.case.truth.gain % 1 != 0).any()}
+    whole = {name: outcome for name, outcome in every.probes.items() if name not in fractional}
+    found = nearest_formulas("ndcg", every if answered else replace(every, probes=whole), EXACT, has_k=True)
+    assert found.definitions[0].axes["gain"] == ("linear_whole" if answered else "linear")
+    assert answered or not {"linear_whole", "exp2_whole"} & {each.axes["gain"] for each in found.definitions}
