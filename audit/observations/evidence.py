@@ -64,16 +64,6 @@ class Evidence:
         """The cut-off of each probe, shape (n,)."""
         return np.array([probe.k for probe in self.probes])
 
-    def policy_values(self, tolerance: Tolerance) -> Bools:
-        """Return a mask of the values that a policy can give; kept, since every candidate is held against it."""
-        if tolerance not in self._policy_values:
-            self._policy_values[tolerance] = is_policy_value(self.value, self.cutoffs, tolerance)
-        return self._policy_values[tolerance]
-
-    @cached_property
-    def _policy_values(self) -> dict[Tolerance, Bools]:
-        return {}
-
     def only(self, chosen: slice | Bools) -> Evidence:
         """Return the evidence with the answers to all probes but the chosen ones removed."""
         keep = np.zeros(len(self.probes), dtype=bool)
@@ -153,8 +143,8 @@ def contradicting_users(made: Evaluated, value: Floats, given: Bools, tolerance:
 
 
 def contradictions(
-    definition: Definition, evidence: Evidence, tolerance: Tolerance, *, edges_known: bool, no_hit_known: bool = False
-) -> tuple[Bools, float]:
+    definition: Definition, evidence: Evidence, tolerance: Tolerance, *, edges_known: bool
+) -> tuple[Bools, float]:  # fmt: skip
     """Find the probes that contradict a definition; none does of which it says nothing.
 
     Args:
@@ -164,13 +154,12 @@ def contradictions(
         edges_known: False if the edge policies are not known yet: a probe says nothing where a policy decides the
             value of a user. An error then counts only if the definition has errors on these probes, or on probes of
             duplicates.
-        no_hit_known: True if the policy for users without a hit is known, though the others are not.
 
     Returns:
         A mask of contradicting probes, shape (n,), and the largest deviation on the others.
     """
     made = evaluate_cached(definition, evidence.problem)
-    seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance, no_hit_known))
+    seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance))
     # What comes out where nobody is left to be averaged is a rule of its own, which is read when all else is known.
     read_apart = definition.family.reads == "relevance" and not takes_one_ranking(definition)
     silent = made.nobody & ~made.refused & read_apart
@@ -187,7 +176,7 @@ def contradictions(
     elif made.refused.any():
         wrong |= made.refused & (evidence.measured | evidence.by_user)
     elif evidence.probes[0].kind.role in ("duplicates", "truth_duplicates"):
-        wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance, no_hit_known)
+        wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance)
     with np.errstate(invalid="ignore"):  # between two infinite values there is no gap
         gap = np.abs(made.mean - evidence.value)[seen & ~wrong]
     gaps = [*gap, largest_user_deviation(made, evidence, ~wrong)]
@@ -223,17 +212,15 @@ def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
     return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
 
 
-def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Tolerance, no_hit_known: bool) -> Bools:
+def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
     """Return a mask of probes on which no edge policy decides a user's value.
 
     Some formulas give 0 to a user without a hit by convention. Where the observed value is another one that a policy
     can give, a policy decided.
     """
-    other = np.isnan(evidence.value) if no_hit_known else evidence.policy_values(tolerance)
-    conventional = _any_user(made, evidence, made.conventional) & other
-    if not no_hit_known:
-        conventional |= _any_user(made, evidence, made.mixed)
-    return ~(_any_user(made, evidence, ~made.regular) | conventional)
+    by_policy = is_policy_value(evidence.value, evidence.cutoffs, tolerance)
+    conventional = _any_user(made, evidence, made.conventional) & by_policy
+    return ~(_any_user(made, evidence, ~made.regular) | conventional | _any_user(made, evidence, made.mixed))
 
 
 def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
@@ -253,13 +240,12 @@ def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -
 
 
 def survivors(
-    candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance, *, edges_known: bool,
-    no_hit_known: bool = False,
+    candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance, *, edges_known: bool
 ) -> tuple[list[Definition], float]:  # fmt: skip
     """Return the candidates that no probe contradicts, and their largest deviation; see :func:`contradictions`."""
     surviving, worst = [], 0.0
     for definition in candidates:
-        wrong, gap = contradictions(definition, evidence, tolerance, edges_known=edges_known, no_hit_known=no_hit_known)
+        wrong, gap = contradictions(definition, evidence, tolerance, edges_known=edges_known)
         if not wrong.any():
             surviving.append(definition)
             worst = max(worst, gap)

@@ -23,7 +23,7 @@ from audit.questions.contract_probes import is_asked
 from audit.questions.generated_cases import features_of
 from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
 from audit.questions.value_comparison import GAP
-from reference.cases import DEGENERATE, EXHAUSTIVE, KINDS, PROBES, Kind, Probe, Role, of_kind
+from reference.cases import DEGENERATE, EXHAUSTIVE, KINDS, PROBES, Probe, Role, of_kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.metrics import METRICS
@@ -97,18 +97,32 @@ def expected_values(definition: Definition, asked: Problem) -> Expected:
     return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), undescribed)
 
 
-@cache
-def _ordinary() -> frozenset[str]:
-    """Return the names of the probes of several ordinary users: the first two of each kind."""
-    kinds = (kind for kind in KINDS if kind.role == "multi_user")
-    return frozenset(probe.name for kind in kinds for probe in of_kind(kind)[:2])
+def _refuses_ordinary_users(metric: str, observation: Observation) -> bool:
+    """Return True if probes of several ordinary users are refused that are unusual under no rule of relevance.
+
+    Where a rule makes some of these users unusual, it may be an edge that is refused.
+    """
+    refused = {name for name in _ordinary_and_unusual(metric, "") if isinstance(observation.probes.get(name), Errored)}
+    rules = METRICS[metric].axis("relevance").names if "relevance" in METRICS[metric].canonical else ("",)
+    every = [_ordinary_and_unusual(metric, rule) for rule in rules]
+    return bool(refused) and not any(all(unusual[name] for name in refused) for unusual in every)
 
 
 @cache
-def _ordinary_are_unusual(metric: str) -> bool:
-    """Return True if some of these ordinary users are unusual to a metric: it may be an edge that is refused."""
-    canonical = dict(METRICS[metric].canonical)
-    return bool(shown_states(metric, canonical, Kind("multi_user"), slice(0, 2)))
+def _ordinary_and_unusual(metric: str, rule: str) -> Mapping[str, bool]:
+    """Return the probes of several ordinary users, the first two of each kind: names, and if some user is unusual.
+
+    Args:
+        metric: Name of the metric to which they may be unusual.
+        rule: The rule of relevance; empty for the canonical one.
+    """
+    values = {**METRICS[metric].canonical, **({"relevance": rule} if rule else {})}
+    return {
+        probe.name: bool(shown_states(metric, values, kind, slice(number, number + 1)))
+        for kind in KINDS
+        if kind.role == "multi_user"
+        for number, probe in enumerate(of_kind(kind)[:2])
+    }
 
 
 def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswers) -> bool:
@@ -265,9 +279,7 @@ class PoolAnswers(NamedTuple):
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
-        refused = any(isinstance(observation.probes.get(name), Errored) for name in _ordinary())
-        if refused and not _ordinary_are_unusual(function.metric):
-            # Ordinary users are refused where there are several: a refusal says nothing of the unusual ones.
+        if _refuses_ordinary_users(function.metric, observation):  # then a refusal says nothing of unusual ones
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
         precise = tolerance or infer_search_tolerance(observation)
         return PoolAnswers(of_pool, chosen, precise, answered, open_edges)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from audit.identification import steps
+from audit.identification.hypotheses.refuting import Refuting
 from audit.identification.steps import Step, first_step, last_step, next_step
 from audit.libraries.function import Function
 from audit.observations.observation import Observation
@@ -57,6 +59,25 @@ def test_a_refuted_hypothesis_gives_way_to_what_is_near_it(signature: str, known
     with_known, step = found(signature, known)
     assert with_known == found(signature, "")[0] == [shortest(parse(signature)).signature()]
     assert step.diagnosis.from_few
+
+
+@pytest.mark.slow
+def test_an_error_of_users_whom_a_rule_of_relevance_leaves_without_relevant_items_is_found() -> None:
+    """Most probes of several users are refused, since many of their gains are not above the threshold."""
+    signature = "f_score@k|beta:0.5|undefined:error|relevance:above_t"
+    assert found(signature, "")[0] == [signature]
+
+
+@pytest.mark.slow
+def test_what_is_still_to_be_asked_after_the_last_test_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def left(*given: object, can_be_asked: bool = True) -> Refuting:
+        return Refuting(INITIAL_PROBES[:1]) if can_be_asked else Refuting((), unknown=("no_list",))
+
+    monkeypatch.setattr(steps, "refuting_probes", left)
+    monkeypatch.setattr(steps, "MAX_TESTS", 1)
+    with_nothing_known, step = found("recall@k", "")
+    assert with_nothing_known == ["recall@k"] and step.tests == 1
+    assert step.diagnosis.fit is not None and step.diagnosis.fit.unidentified_axes == ("no_list",)
 
 
 @pytest.mark.slow

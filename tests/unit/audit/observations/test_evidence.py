@@ -15,6 +15,7 @@ from audit.observations.evidence import (
     gather_evidence,
     is_policy_value,
     largest_user_deviation,
+    shows_a_formula,
     smallest_probe,
     survivors,
     values_of_users,
@@ -203,8 +204,12 @@ def test_the_smallest_chosen_probe() -> None:
 
 def test_values_that_a_policy_can_give_are_told_at_each_tolerance() -> None:
     # At k = 2 policies give 1, 1/2 and 1/k, and those of one row more or less: 1/3 and 1.
-    found = evidence((HALF, mean(0.5)), (ONE, mean(0.34)), (NONE, mean(0.0)))
-    assert found.policy_values(EXACT).tolist() == [True, False, False]
-    assert found.policy_values(Tolerance(0.01, "2 decimals")).tolist() == [True, True, False]
-    assert found.policy_values(EXACT).tolist() == [True, False, False]
-    assert found.only(slice(1)).policy_values(EXACT).tolist() == [True, False, False]
+    values, k = np.array([0.5, 0.34, 0.0]), np.array([2, 2, 2])
+    assert is_policy_value(values, k, EXACT).tolist() == [True, False, False]
+    assert is_policy_value(values, k, Tolerance(0.01, "2 decimals")).tolist() == [True, True, False]
+
+
+def test_several_values_that_no_policy_gives_show_a_formula() -> None:
+    assert shows_a_formula(evidence((HALF, mean(0.3)), (ONE, mean(0.7))), EXACT)
+    assert not shows_a_formula(evidence((HALF, mean(0.3)), (ONE, mean(0.3))), EXACT)
+    assert not shows_a_formula(evidence((HALF, mean(0.5)), (ONE, mean(1.0)), (NONE, mean(0.3))), EXACT)

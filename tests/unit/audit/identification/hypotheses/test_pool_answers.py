@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
+from audit.identification.hypotheses.pool_answers import PoolAnswers
 from audit.identification.hypotheses.proposal import Reading
 from audit.libraries.function import Function
 from audit.observations.observation import Observation
-from audit.process.protocol import Measured
+from audit.process.protocol import Errored, Measured, Outcome
 from audit.questions import generated_cases
 from audit.questions.initial import INITIAL_PROBES
-from reference.cases import Role
+from reference.cases import PROBES, Probe, Role
 
 
 def test_what_shows_items_seen_in_training_is_left_out_with_its_probes() -> None:
@@ -27,3 +30,25 @@ def test_what_shows_items_seen_in_training_is_left_out_with_its_probes() -> None
         if (further := Reading(left_out).of(function, observation).further) is not None
     ]
     assert read == [{seen.name, other.name}, {other.name}]
+
+
+def _has_user_without(probe: Probe, least: float) -> bool:
+    """Return True if a user of a probe has no truth row with a gain above a bound."""
+    case = probe.case
+    return not {*case.predictions.user.tolist(), *case.truth.user.tolist()} <= {
+        *case.truth.user[case.truth.gain > least].tolist()
+    }
+
+
+@pytest.mark.parametrize("is_explained", [True, False])
+def test_refusals_of_ordinary_users_say_something_only_if_a_rule_of_relevance_explains_all(is_explained: bool) -> None:
+    """Where gains must be above the threshold, some ordinary users have nothing relevant; several users are usual."""
+
+    def outcome(probe: Probe) -> Outcome:
+        several = len({*probe.case.predictions.user.tolist(), *probe.case.truth.user.tolist()}) > 1
+        refused = _has_user_without(probe, probe.case.threshold) if is_explained else True
+        return Errored("ValueError", "", "") if several and refused else Measured(0.5, None, None, "float", 0.0)
+
+    observation = Observation("f", {probe.name: outcome(probe) for probe in (*PROBES, *INITIAL_PROBES)}, {})
+    answers = PoolAnswers.of(Function(name="f", metric="recall"), observation)
+    assert answers.refused.any() == is_explained
