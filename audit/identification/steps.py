@@ -185,8 +185,8 @@ def _test(step: Step, data: Problem) -> Step:
         left = refuting_probes(proposal, function, observation)
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
-    if left.probes:  # asked so often, it refused or left without an answer all that tells: that is not known
-        left = refuting_probes(proposal, function, observation, can_be_asked=False)
+    if left.probes:
+        left = refuting_probes(proposal, function, observation, last=True)
     if few and not EDGE_NAMES.issuperset(left.unknown):
         return replace(step, question=left_to_ask, proposal=NOTHING)  # another definition may leave less open
     fit = fit_of(proposal, left, function, observation, data)

@@ -1,6 +1,6 @@
 """Looks for definitions that fit the answers of a function, by local search: the best ones are changed axis by axis.
 
-The search starts from definitions that are known and from formulas that are looked up, keeps the definitions tried in
+The search starts from definitions that are known and from the formulas nearest to the answers, keeps those tried in
 the order of how many answers contradict them, and changes the best one next. It ends where nothing contradicts one, or
 where some changes in a row have led to nothing better.
 """

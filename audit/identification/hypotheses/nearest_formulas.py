@@ -34,12 +34,10 @@ class Nearest(NamedTuple):
     Attributes:
         definitions: The formulas, each as a definition that is canonical elsewhere: the nearest first, and of those
             that are as near the canonical-most.
-        agreeing: How many of the numbers that were answered the nearest one gives.
-        share: Their share of these numbers.
+        share: The share of the answered numbers that the nearest one gives.
     """
 
     definitions: tuple[Definition, ...] = ()
-    agreeing: int = 0
     share: float = 0.0
 
 
@@ -64,9 +62,9 @@ def nearest_formulas(metric: str, observation: Observation, tolerance: Tolerance
     best = [number for number in np.argsort(-agreeing, kind="stable")[:_STARTS] if agreeing[number]]
     if not best:
         return Nearest()
-    most, uncut = int(agreeing[best[0]]), {} if has_k else _whole_list(metric)
+    share, uncut = float(agreeing[best[0]] / numbers.sum()), {} if has_k else _whole_list(metric)
     made = (Definition.of(metric, {**uncut, **points[number]}, "k" if has_k else None) for number in best)
-    return Nearest(tuple(made), most, most / int(numbers.sum()))
+    return Nearest(tuple(made), share)
 
 
 @cache

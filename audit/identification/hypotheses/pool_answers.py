@@ -98,14 +98,19 @@ def expected_values(definition: Definition, asked: Problem) -> Expected:
 
 
 def _refuses_ordinary_users(metric: str, observation: Observation) -> bool:
-    """Return True if probes of several ordinary users are refused that are unusual under no rule of relevance.
+    """Return True if probes of several ordinary users are refused, but for no edge.
 
-    Where a rule makes some of these users unusual, it may be an edge that is refused.
+    It may be an edge if some of these users are unusual to the metric, or if those are refused, and no others, of which
+    some are unusual under another rule of relevance.
     """
-    refused = {name for name in _ordinary_and_unusual(metric, "") if isinstance(observation.probes.get(name), Errored)}
-    rules = METRICS[metric].axis("relevance").names if "relevance" in METRICS[metric].canonical else ("",)
-    every = [_ordinary_and_unusual(metric, rule) for rule in rules]
-    return bool(refused) and not any(all(unusual[name] for name in refused) for unusual in every)
+    outcomes = {name: observation.probes.get(name) for name in _ordinary_and_unusual(metric, "")}
+    refused = {name for name, outcome in outcomes.items() if isinstance(outcome, Errored)}
+    answered = {name for name, outcome in outcomes.items() if isinstance(outcome, Measured)}
+    if not refused or any(_ordinary_and_unusual(metric, "").values()):
+        return False
+    rules = METRICS[metric].axis("relevance").names if answered and "relevance" in METRICS[metric].canonical else ()
+    every = (_ordinary_and_unusual(metric, rule) for rule in rules)
+    return not any({name for name in refused | answered if unusual[name]} == refused for unusual in every)
 
 
 @cache

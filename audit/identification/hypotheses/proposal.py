@@ -154,14 +154,16 @@ def propose(
         tolerance = reading.of(function, observation).tolerance
         return nearest_formulas(metric, observation, tolerance, has_k=function.cutoff)
 
+    def wrong_answers(definition: Definition, reading: Reading) -> int:
+        return int(contradicted(definition, reading.of(function, observation)).sum())
+
     def attempts() -> Iterator[Proposal]:
         uncut = {} if function.cutoff or "cutoff" not in METRICS[function.metric].canonical else {"cutoff": "none"}
-        canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
-        own = nearest(function.metric)
-        first = searched((canonical, *known, *own.definitions))
+        start = (Definition.of(function.metric, uncut, "k" if function.cutoff else None), *known)
+        first = searched((*start, *nearest(function.metric).definitions))
         yield first
         every = _ALL.of(function, observation)
-        if first.nearest is not None and contradicted(first.nearest, every).sum() < _MOST_UNEXPLAINED * every.answered:
+        if first.nearest is not None and wrong_answers(first.nearest, _ALL) < _MOST_UNEXPLAINED * every.answered:
             wrong = contradicting_roles(first.nearest, every)
             for reading in _LENIENT:
                 # Around an edge that no policy describes nothing is searched: it has to explain what is left.
@@ -170,9 +172,8 @@ def propose(
                 )
                 if explains:
                     yield searched([first.nearest], reading)
-        to_single_precision = nearest(function.metric, _COARSE)
-        if to_single_precision.agreeing > own.agreeing:
-            yield searched(to_single_precision.definitions, _COARSE)
+        if first.nearest is not None and wrong_answers(first.nearest, _COARSE) < wrong_answers(first.nearest, _ALL):
+            yield searched((*start, *nearest(function.metric, _COARSE).definitions), _COARSE)
         others = (nearest(metric) for metric in METRICS if every_metric and metric != function.metric)
         # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
         found = [searched(each.definitions) for each in others if each.share >= _LEAST_SHARE_OF_OTHERS]

@@ -6,8 +6,8 @@ contradicts it, others are proposed.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import compress
+from collections.abc import Collection, Iterable
+from itertools import combinations, compress
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ from audit.identification.data_recheck import keep_what_fits_data
 from audit.identification.diagnosis import refused_features
 from audit.identification.given_answers import needs_all_listed
 from audit.identification.hypotheses.pool_answers import (
+    Expected,
     PoolAnswers,
     expected_values,
     fits,
@@ -133,8 +134,8 @@ class _Test(NamedTuple):
 
 
 def refuting_probes(
-    proposal: Proposal, function: Function, observation: Observation, *, can_be_asked: bool = True
-) -> Refuting:  # fmt: skip
+    proposal: Proposal, function: Function, observation: Observation, *, can_be_asked: bool = True, last: bool = False
+) -> Refuting:
     """Choose the probes that would refute a hypothesis: each rival gives another value on one of them at least.
 
     Args:
@@ -142,15 +143,17 @@ def refuting_probes(
         function: The function.
         observation: Its answers so far.
         can_be_asked: Whether the function can be asked anything more.
+        last: Nothing more is asked, though it could be: what it would tell is not known.
     """
     test = _Test.of(proposal, function, observation, can_be_asked=can_be_asked)
-    probes, left = _probes_of_pool(test, _rivals_left(test, proposal))
-    if better := _better(test, left):
+    every = _rivals_left(test, proposal)
+    probes, left = ((), every) if last else _probes_of_pool(test, every)
+    if not last and (better := _better(test, left)):
         return Refuting(probes, better=better)
     left = [each for each in left if not test.equal(test.hypothesis, each) and test.is_shown(each)]
     if not left:
         return Refuting(probes)
-    if further := _generated_probes(test, left):
+    if not last and (further := _generated_probes(test, left)):
         return Refuting((*probes, *further))
     return Refuting(probes, *inseparable(test.hypothesis, left, function.ruled_out, test.equal))
 
@@ -173,15 +176,22 @@ def _rivals_left(test: _Test, proposal: Proposal) -> list[Definition]:
 def _probes_of_pool(test: _Test, rivals_left: list[Definition]) -> tuple[tuple[Probe, ...], list[Definition]]:
     """Return the fewest probes of the pool that tell rivals from the hypothesis, and the rivals that none of it tells.
 
-    A long run of ties is among the probes; of one ranking of all rows, also probes of which all users are in one
+    Rivals that say something where the hypothesis says nothing are told from each other, too: one of them at most is
+    left. A long run of ties is among the probes; of one ranking of all rows, also probes of which all users are in one
     unusual state.
     """
     asked, problem = test.answers.initial.probes, test.answers.initial.problem
     allowed, width = test.can_be_put(), max(GAP, 4 * test.answers.tolerance.width)
-    own = expected_values(test.hypothesis, problem)
-    differs = np.array([own.differs(expected_values(each, problem), width) & allowed for each in rivals_left])
-    differs = differs.reshape(-1, len(allowed))
-    chosen = [asked[number] for number in _cover(differs)]
+    own, made = expected_values(test.hypothesis, problem), [expected_values(each, problem) for each in rivals_left]
+    silent = undescribed_axes(test.hypothesis)
+    more = [expected for each, expected in zip(rivals_left, made, strict=True) if silent - undescribed_axes(each)]
+
+    def apart(pairs: Iterable[tuple[Expected, Expected]]) -> Bools:
+        masks = [one.differs(other, width) & allowed for one, other in pairs]
+        return np.array(masks, dtype=np.bool_).reshape(-1, len(allowed))
+
+    differs = apart((own, each) for each in made)
+    chosen = [asked[number] for number in _cover(np.concatenate([differs, apart(combinations(more, 2))]))]
     if test.can_be_asked:
         chosen += _run_of_ties(test.hypothesis, test.function, test.observation)
     if test.can_be_asked and takes_one_ranking(test.hypothesis):

@@ -70,8 +70,8 @@ def test_an_error_of_users_whom_a_rule_of_relevance_leaves_without_relevant_item
 
 @pytest.mark.slow
 def test_what_is_still_to_be_asked_after_the_last_test_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def left(*given: object, can_be_asked: bool = True) -> Refuting:
-        return Refuting(INITIAL_PROBES[:1]) if can_be_asked else Refuting((), unknown=("no_list",))
+    def left(*given: object, last: bool = False) -> Refuting:
+        return Refuting(INITIAL_PROBES[:1]) if not last else Refuting((), unknown=("no_list",))
 
     monkeypatch.setattr(steps, "refuting_probes", left)
     monkeypatch.setattr(steps, "MAX_TESTS", 1)
