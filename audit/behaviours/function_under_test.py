@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.responses import Responses, ScenarioOutcomes
 from audit.libraries.function import Function
-from audit.observations.fit import Fit, Fitting
+from audit.observations.fit import Fit
 from audit.observations.observation import Observation, Tolerance, infer_tolerance
 from audit.process.protocol import Declined, Errored, NotOffered, Outcome
 from reference.cases import Probe
@@ -20,7 +20,8 @@ class FunctionUnderTest:
     """A function, its outcomes on probes and scenarios, and the definitions that fit it.
 
     ``other_seed`` holds the outcomes on some probes in the process of another hash seed. ``further`` are the probes
-    that were asked to tell definitions apart. ``known`` is the definition if there is one and all its axes are known.
+    that were asked to tell definitions apart. ``unknown`` are the axes of the definitions that are not known; ``known``
+    is the definition if there is one and there are none.
     """
 
     function: Function
@@ -30,7 +31,12 @@ class FunctionUnderTest:
     definitions: Sequence[Definition] = ()
     other_seed: Mapping[str, Outcome] = field(default_factory=dict)
     further: tuple[Probe, ...] = ()
-    known: Definition | None = None
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Definition | None:
+        """The definition, if there is one and all its axes are known."""
+        return self.definitions[0] if len(self.definitions) == 1 and not self.unknown else None
 
     @property
     def responses(self) -> Responses:
@@ -60,15 +66,9 @@ def functions_under_test(
         made[function.name] = FunctionUnderTest(
             function, probes, answers.scenarios.get(function.name, {}), width,
             fit.definitions if fit is not None else (), answers.other_seed.get(function.name, {}),
-            observation.further_probes, _known(fit),
+            observation.further_probes, fit.unidentified_axes if fit is not None else (),
         )  # fmt: skip
     return made
-
-
-def _known(fit: Fit | None) -> Definition | None:
-    if not isinstance(fit, Fitting) or len(fit.definitions) != 1 or fit.unidentified_axes:
-        return None
-    return fit.definitions[0]
 
 
 def not_built(function: Function, observation: Observation) -> str:

@@ -13,6 +13,7 @@ from audit.observations.user_states import undescribed_axes, undescribed_cases
 from audit.process.protocol import Measured
 from reference.cases import Probe
 from reference.definitions.definition import Definition
+from reference.equality.observed import are_equal
 from reference.evaluation.evaluate import Problem, evaluate
 from reports.model.result import Behaviour
 
@@ -20,7 +21,8 @@ from reports.model.result import Behaviour
 def second_route(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest]) -> Behaviour:
     """Compare a function with the sibling of the same metric that differs from it on the fewest probes.
 
-    Where one of them was asked a probe and the other was not, the definition of the other answers, if it is known.
+    Where one of them was asked a probe and the other was not, the definition of the other answers, if it is known. Two
+    that agree on all that both were asked differ where they were identified as different definitions.
 
     Args:
         tested: the function.
@@ -34,26 +36,47 @@ def second_route(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest
     ]
     if not routes:
         return Behaviour(name="not_askable", text="there is none")
-    best: tuple[int, int, str] | None = None
+    best: tuple[int, bool, int, str] | None = None
     for route in routes:
         probes = {probe.name: probe for probe in (*tested.further, *route.further)}
         names = tuple(dict.fromkeys((*tested.probes, *probes)))
         values, other = (_numbers(each, names, probes) for each in (tested, route))
         both = np.isfinite(values) & np.isfinite(other)
         wrong = int((both & ~tested.tolerance.close(values, other)).sum())
-        if both.any() and (best is None or wrong < best[0]):
-            best = wrong, int(both.sum()), route.function.name
+        other_definition = not wrong and _are_defined_otherwise(tested, route)
+        if both.any() and (best is None or (wrong, other_definition) < best[:2]):
+            best = wrong, other_definition, int(both.sum()), route.function.name
     return _agreement(best)
 
 
-def _agreement(best: tuple[int, int, str] | None) -> Behaviour:
-    """Name the agreement with the nearest route: (cases that differ, cases compared, its name)."""
+def _are_defined_otherwise(one: FunctionUnderTest, other: FunctionUnderTest) -> bool:
+    """Return True if two functions were identified as different definitions of one metric.
+
+    What is not known of one of them, or decided by its contract or adapter, makes no difference.
+    """
+    if len(one.definitions) != 1 or len(other.definitions) != 1:
+        return False
+    first, second = one.definitions[0], other.definitions[0]
+    silent = {*one.unknown, *other.unknown, *one.function.ruled_out, *other.function.ruled_out}
+    beside = second.with_(**{axis: value for axis, value in first.axes.items() if axis in silent & second.axes.keys()})
+    return first.metric == second.metric and not are_equal(first, beside)
+
+
+def _agreement(best: tuple[int, bool, int, str] | None) -> Behaviour:
+    """Name the agreement with the nearest route.
+
+    Args:
+        best: How many cases differ, whether the definition does, how many cases were compared, the name of the route.
+    """
     if best is None:
         return Behaviour(name="not_askable", text="no other one answers the same cases")
-    wrong, asked, name = best
-    if not wrong:
-        return Behaviour(name="agrees", text=f"{name}, on {asked} cases")
-    return Behaviour(name="differs", text=f"nearest is {name}, other on {wrong} of {asked} cases")
+    wrong, other_definition, asked, name = best
+    if wrong:
+        return Behaviour(name="differs", text=f"nearest is {name}, other on {wrong} of {asked} cases")
+    if other_definition:
+        text = f"nearest is {name}, which gives the same on {asked} cases; its definition is another"
+        return Behaviour(name="differs", text=text)
+    return Behaviour(name="agrees", text=f"{name}, on {asked} cases")
 
 
 def _numbers(

@@ -18,6 +18,7 @@ from audit.observations.evidence import (
     gather_evidence,
 )
 from audit.observations.observation import Observation, Tolerance
+from audit.observations.user_states import undescribed_axes, undescribed_cases
 from audit.process.protocol import Errored
 from reference.cases import KINDS, Kind, Probe, split_users
 from reference.definitions.definition import Definition
@@ -221,7 +222,7 @@ def witness(
     return Witness(
         case=probe.name, k=probe.k if canonical.k is not None else None, users=tuple(_users(found, made)),
         library_value=value, canonical_value=right, text=f"{canonical.signature()} {sentence}: {probe.case.why}",
-        worked=_worked(probe, canonical, fitted),
+        worked=_worked(probe, canonical, fitted if fitted is not None and _says_something(fitted, probe) else None),
     )  # fmt: skip
 
 
@@ -262,6 +263,11 @@ def _worked(probe: Probe, canonical: Definition, fitted: Definition | None) -> t
     definitions = [canonical] if fitted is None else [canonical, fitted]
     by_user = [tuple(_worked_user(probe, each, user) for each in definitions) for user in users]
     return next((worked for worked in by_user if _values_differ(worked)), by_user[0] if by_user else ())
+
+
+def _says_something(definition: Definition, probe: Probe) -> bool:
+    """Return False if a definition has no rule for the ties or repeats of a probe: it has no value there."""
+    return not undescribed_cases(undescribed_axes(definition), Problem.of([probe.case], probe.k)).any()
 
 
 def _values_differ(worked: Sequence[Worked]) -> bool:

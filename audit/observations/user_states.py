@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.observations.observation import Observation
 from audit.observations.probe_tables import problem
-from reference.cases import Kind
+from audit.process.protocol import Errored, Measured
+from reference.cases import KINDS, Kind, of_kind
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
@@ -56,6 +59,39 @@ def _states(metric: str, values: tuple[tuple[str, str], ...], kind: Kind) -> dic
         defined &= lists.hits.count > 0
     found = edges.edge_states(lists.relevant, known.list_rows(lists), negatives, defined)
     return {name: np.bincount(case[where], minlength=len(asked.cases)) > 0 for name, where in found.items()}
+
+
+def refuses_ordinary_users(metric: str, observation: Observation) -> bool:
+    """Return True if probes of several ordinary users are refused, but for no edge.
+
+    It may be an edge if some of these users are unusual to the metric, or if those are refused, and no others, of which
+    some are unusual under another rule of relevance.
+    """
+    outcomes = {name: observation.probes.get(name) for name in _ordinary_and_unusual(metric, "")}
+    refused = {name for name, outcome in outcomes.items() if isinstance(outcome, Errored)}
+    answered = {name for name, outcome in outcomes.items() if isinstance(outcome, Measured)}
+    if not refused or any(_ordinary_and_unusual(metric, "").values()):
+        return False
+    rules = METRICS[metric].axis("relevance").names if answered and "relevance" in METRICS[metric].canonical else ()
+    every = (_ordinary_and_unusual(metric, rule) for rule in rules)
+    return not any({name for name in refused | answered if unusual[name]} == refused for unusual in every)
+
+
+@cache
+def _ordinary_and_unusual(metric: str, rule: str) -> Mapping[str, bool]:
+    """Return the probes of several ordinary users, the first two of each kind: names, and if some user is unusual.
+
+    Args:
+        metric: Name of the metric to which they may be unusual.
+        rule: The rule of relevance; empty for the canonical one.
+    """
+    values = {**METRICS[metric].canonical, **({"relevance": rule} if rule else {})}
+    return {
+        probe.name: bool(shown_states(metric, values, kind, slice(number, number + 1)))
+        for kind in KINDS
+        if kind.role == "multi_user"
+        for number, probe in enumerate(of_kind(kind)[:2])
+    }
 
 
 def undescribed_axes(definition: Definition) -> frozenset[str]:

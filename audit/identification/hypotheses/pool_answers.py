@@ -16,17 +16,16 @@ from audit.libraries.function import Function
 from audit.observations.evidence import Evidence, contradictions, evaluate_cached, gather_evidence
 from audit.observations.observation import Observation, Tolerance
 from audit.observations.rescale import rescale
-from audit.observations.user_states import shown_states, undescribed_axes, undescribed_cases
+from audit.observations.user_states import refuses_ordinary_users, undescribed_axes, undescribed_cases
 from audit.process.protocol import Errored, Measured
 from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.generated_cases import features_of
 from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
 from audit.questions.value_comparison import GAP
-from reference.cases import DEGENERATE, EXHAUSTIVE, KINDS, PROBES, Probe, Role, of_kind
+from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Probe, Role
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.metrics import METRICS
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -95,39 +94,6 @@ def expected_values(definition: Definition, asked: Problem) -> Expected:
     silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
     undescribed = undescribed_cases(undescribed_axes(definition), asked)
     return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), undescribed)
-
-
-def _refuses_ordinary_users(metric: str, observation: Observation) -> bool:
-    """Return True if probes of several ordinary users are refused, but for no edge.
-
-    It may be an edge if some of these users are unusual to the metric, or if those are refused, and no others, of which
-    some are unusual under another rule of relevance.
-    """
-    outcomes = {name: observation.probes.get(name) for name in _ordinary_and_unusual(metric, "")}
-    refused = {name for name, outcome in outcomes.items() if isinstance(outcome, Errored)}
-    answered = {name for name, outcome in outcomes.items() if isinstance(outcome, Measured)}
-    if not refused or any(_ordinary_and_unusual(metric, "").values()):
-        return False
-    rules = METRICS[metric].axis("relevance").names if answered and "relevance" in METRICS[metric].canonical else ()
-    every = (_ordinary_and_unusual(metric, rule) for rule in rules)
-    return not any({name for name in refused | answered if unusual[name]} == refused for unusual in every)
-
-
-@cache
-def _ordinary_and_unusual(metric: str, rule: str) -> Mapping[str, bool]:
-    """Return the probes of several ordinary users, the first two of each kind: names, and if some user is unusual.
-
-    Args:
-        metric: Name of the metric to which they may be unusual.
-        rule: The rule of relevance; empty for the canonical one.
-    """
-    values = {**METRICS[metric].canonical, **({"relevance": rule} if rule else {})}
-    return {
-        probe.name: bool(shown_states(metric, values, kind, slice(number, number + 1)))
-        for kind in KINDS
-        if kind.role == "multi_user"
-        for number, probe in enumerate(of_kind(kind)[:2])
-    }
 
 
 def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswers) -> bool:
@@ -284,7 +250,7 @@ class PoolAnswers(NamedTuple):
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
-        if _refuses_ordinary_users(function.metric, observation):  # then a refusal says nothing of unusual ones
+        if refuses_ordinary_users(function.metric, observation):  # then a refusal says nothing of unusual ones
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
         precise = tolerance or infer_search_tolerance(observation)
         return PoolAnswers(of_pool, chosen, precise, answered, open_edges)

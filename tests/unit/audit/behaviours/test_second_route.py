@@ -29,7 +29,25 @@ def test_a_known_definition_answers_what_only_the_other_route_was_asked() -> Non
     asked = replace(subject(values, "lib.a"), further=(tied,))
     unasked = subject({plain.name: values[plain.name]}, "lib.b")
     assert second_route(asked, [asked, unasked]).name == "agrees"
-    assert second_route(asked, [asked, replace(unasked, known=one)]).name == "differs"
-    assert second_route(replace(unasked, known=one), [asked, unasked]).name == "differs"
-    assert second_route(asked, [asked, replace(unasked, known=other)]).name == "agrees"
-    assert second_route(asked, [asked, replace(unasked, known=parse("reciprocal_rank@k|ties:other"))]).name == "agrees"
+    assert second_route(asked, [asked, replace(unasked, definitions=(one,))]).name == "differs"
+    assert second_route(replace(unasked, definitions=(one,)), [asked, unasked]).name == "differs"
+    assert second_route(asked, [asked, replace(unasked, definitions=(other,))]).name == "agrees"
+    assert (
+        second_route(asked, [asked, replace(unasked, definitions=(parse("reciprocal_rank@k|ties:other"),))]).name
+        == "agrees"
+    )
+
+
+def test_routes_that_agree_on_what_both_were_asked_differ_if_their_definitions_do() -> None:
+    first, second = parse("ndcg@k|ties:average"), parse("ndcg@k|ties:other|undefined:0")
+    plain = {scenarios.PERFECT: 1.0}
+    one = replace(subject(plain, "lib.a"), definitions=(first,))
+    other = replace(subject(plain, "lib.b"), definitions=(second,))
+    assert second_route(one, [one, other]).name == "differs"
+    assert "lib.b, which gives the same on 1 cases" in second_route(one, [one, other]).text
+    same = replace(other, function=other.function.model_copy(update={"name": "lib.c"}), definitions=(first,))
+    assert second_route(one, [other, same, one]).text.startswith("lib.c")  # the nearest is one that agrees
+    unknown = replace(other, unknown=("ties", "undefined"))
+    assert second_route(one, [one, unknown]).name == "agrees"
+    several = replace(other, definitions=(first, second))
+    assert second_route(one, [one, several]).name == "agrees"

@@ -62,6 +62,14 @@ def test_the_witness_says_both_values_and_is_worked_with_both_definitions() -> N
     assert ([item.hit for item in user.items], user.missing, user.r) == ([True], (), 1)
 
 
+def test_a_witness_is_not_worked_with_a_definition_that_says_nothing_of_it() -> None:
+    tied = Probe(Kind("distinguishing"), case_from_users("tied", [User((2, 0, 0), scores=(3.0, 3.0, 1.0))]), 1)
+    answers = Observation("f", {tied.name: measured(0.25)}, {}, further_probes=(tied,))
+    by_rule, without = (witness(answers, PRECISION, parse(f"precision@k|ties:{rule}")) for rule in ("average", "other"))
+    assert by_rule is not None and [worked.value for worked in by_rule.worked] == [1.0, 0.5]
+    assert without is not None and [worked.signature for worked in without.worked] == ["precision@1"]
+
+
 def test_a_refusal_is_told() -> None:
     refused = Observation("f", {"short": Errored("ValueError", "too short", "")}, {}, further_probes=(SHORT,))
     made = witness(refused, PRECISION)
