@@ -13,7 +13,6 @@ from typing import NamedTuple
 from audit.identification.data_recheck import fitting_data
 from audit.identification.given_answers import SINGLE_PRECISION
 from audit.identification.hypotheses.local_search import search_near
-from audit.identification.hypotheses.nearest_formulas import Nearest, nearest_formulas
 from audit.identification.hypotheses.pool_answers import (
     SHOWN_BY_ROLE,
     PoolAnswers,
@@ -22,6 +21,7 @@ from audit.identification.hypotheses.pool_answers import (
     fits,
 )
 from audit.identification.hypotheses.rivals import reads_whole_list, rivals
+from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
 from audit.observations.evidence import shows_a_formula

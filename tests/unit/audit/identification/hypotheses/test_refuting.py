@@ -295,21 +295,3 @@ def test_an_edge_that_only_ruled_out_input_shows_is_not_called_unknown() -> None
     assert any("unsorted" in probe.name for probe in left.probes)
     in_rows = definition.with_(order="rows")
     assert refuting(in_rows, [], ranked, observed(in_rows.signature(), everything)) == Refuting(())
-
-
-def test_rules_of_ties_are_told_from_each_other_at_once() -> None:
-    """Where the hypothesis has no rule of ties, one rule at most is left after one round, whatever is answered."""
-    rules = [parse(f"ndcg@k|ties:{rule}") for rule in ("given", "reversed", "item_asc", "item_desc", "best", "worst")]
-    probes = refuting(parse("ndcg@k|ties:other"), (), of("ndcg"), observed("ndcg@k")).probes
-    for number, rule in enumerate(rules):
-        told = [not same(outcome(rule, probe), outcome(other, probe)) for other in rules[:number] for probe in probes]
-        assert len(told) == number * len(probes)
-        assert all(any(told[start : start + len(probes)]) for start in range(0, len(told), len(probes)))
-
-
-def test_what_is_not_asked_any_more_is_not_known() -> None:
-    function, hypothesis, seen = of("recall"), parse("recall@k"), observed("recall@k")
-    left = refuting_probes(Proposal((hypothesis,)), function, seen, last=True)
-    assert left.probes == () and {"ties", "duplicates"} <= set(left.unknown)
-    everything = observed("recall@k", (*INITIAL_PROBES, *DEGENERATE))
-    assert refuting_probes(Proposal((hypothesis,)), function, everything, last=True) == Refuting(())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from audit.identification.hypotheses.nearest_formulas import Nearest, nearest_formulas
+from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from audit.observations.observation import Tolerance
 from reference.cases import PROBES
 from reference.definitions.definition import parse
