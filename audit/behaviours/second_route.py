@@ -15,6 +15,7 @@ from reference.cases import Probe
 from reference.definitions.definition import Definition
 from reference.equality.observed import are_equal
 from reference.evaluation.evaluate import Problem, evaluate
+from reference.space.averaging import NOBODY
 from reports.model.result import Behaviour
 
 
@@ -52,12 +53,13 @@ def second_route(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest
 def _are_defined_otherwise(one: FunctionUnderTest, other: FunctionUnderTest) -> bool:
     """Return True if two functions were identified as different definitions of one metric.
 
-    What is not known of one of them, or decided by its contract or adapter, makes no difference.
+    What comes out where nobody is left makes no difference, nor what is not known of one of them, or decided by its
+    contract or adapter.
     """
     if len(one.definitions) != 1 or len(other.definitions) != 1:
         return False
     first, second = one.definitions[0], other.definitions[0]
-    silent = {*one.unknown, *other.unknown, *one.function.ruled_out, *other.function.ruled_out}
+    silent = {NOBODY.name, *one.unknown, *other.unknown, *one.function.ruled_out, *other.function.ruled_out}
     beside = second.with_(**{axis: value for axis, value in first.axes.items() if axis in silent & second.axes.keys()})
     return first.metric == second.metric and not are_equal(first, beside)
 

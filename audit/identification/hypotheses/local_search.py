@@ -18,9 +18,11 @@ from audit.libraries.function import Function
 from audit.observations.candidates import merged
 from reference.definitions.definition import Definition
 
-_PATIENCE = 5
-"""So many definitions in a row are changed without anything better: of 120 faults of several axes, 10 more find none
-that 5 do not."""
+_PATIENCE = 12
+"""So many definitions in a row are changed without anything better: of 120 faults of several axes, 5 miss two, 30 find
+none that 12 do not."""
+PATIENCE_WITH_FEW = 5
+"""So many are changed while few answers are known: where none fits, more is asked and the search begins anew."""
 _PATIENCE_WITH_A_FIT = 2
 """So many more are changed where one fits, but not all refusals are expected."""
 _KEPT = 3
@@ -55,7 +57,9 @@ class Found(NamedTuple):
     nearest: Definition | None
 
 
-def search_near(starts: Iterable[Definition], function: Function, answers: PoolAnswers) -> Found:
+def search_near(
+    starts: Iterable[Definition], function: Function, answers: PoolAnswers, patience: int = _PATIENCE
+) -> Found:  # fmt: skip
     """Change definitions axis by axis until no answer contradicts one.
 
     An axis that the contract or the adapter decides is changed too: a pin does not tell how it was decided. Where no
@@ -65,6 +69,7 @@ def search_near(starts: Iterable[Definition], function: Function, answers: PoolA
         starts: The definitions to start from, under the contract of the function.
         function: The function.
         answers: Its answers.
+        patience: So many definitions in a row are changed without anything better.
 
     Returns:
         Of the definitions that no answer contradicts all that expect as many refusals as any, the plainest first.
@@ -72,7 +77,7 @@ def search_near(starts: Iterable[Definition], function: Function, answers: PoolA
     starts = tuple(starts)
     hidden = {axis for each in starts for axis in answers.hidden_axes(each)}
     search = _Search(function, answers, frozenset({*function.takes.fixed_values, *hidden}))
-    search.run(starts, _PATIENCE)
+    search.run(starts, patience)
     nearest = search.best(_KEPT)
     if found := search.fitting():
         return Found(found, None)

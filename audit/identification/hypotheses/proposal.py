@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from audit.identification.data_recheck import fitting_data
 from audit.identification.given_answers import SINGLE_PRECISION
-from audit.identification.hypotheses.local_search import search_near
+from audit.identification.hypotheses.local_search import PATIENCE_WITH_FEW, search_near
 from audit.identification.hypotheses.pool_answers import (
     SHOWN_BY_ROLE,
     PoolAnswers,
@@ -20,7 +20,7 @@ from audit.identification.hypotheses.pool_answers import (
     contradicting_roles,
     fits,
 )
-from audit.identification.hypotheses.rivals import reads_whole_list, rivals
+from audit.identification.hypotheses.rivals import one_axis_away, reads_whole_list, rivals
 from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
@@ -121,7 +121,7 @@ def propose_from_few(
             return Proposal(_ordered(fitting, function, answers), known=True)
     if not shows_a_formula(answers.initial, answers.tolerance):
         return NOTHING  # of a function that gives 0 and 1 nearly everything fits a few answers
-    near = search_near(chain(*groups), function, answers).definitions
+    near = search_near(chain(*groups), function, answers, PATIENCE_WITH_FEW).definitions
     return Proposal(_ordered(_fitting_data(near, answers, observation, data), function, answers))
 
 
@@ -159,7 +159,9 @@ def propose(
 
     def attempts() -> Iterator[Proposal]:
         uncut = {} if function.cutoff or "cutoff" not in METRICS[function.metric].canonical else {"cutoff": "none"}
-        start = (Definition.of(function.metric, uncut, "k" if function.cutoff else None), *known)
+        canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
+        # A formula that reads no cut-off is often nearer than the right one under another cut-off.
+        start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
         first = searched((*start, *nearest(function.metric).definitions))
         yield first
         every = _ALL.of(function, observation)

@@ -49,5 +49,7 @@ def test_routes_that_agree_on_what_both_were_asked_differ_if_their_definitions_d
     assert second_route(one, [other, same, one]).text.startswith("lib.c")  # the nearest is one that agrees
     unknown = replace(other, unknown=("ties", "undefined"))
     assert second_route(one, [one, unknown]).name == "agrees"
+    nobody = replace(other, definitions=(first.with_(nobody="error"),))
+    assert second_route(one, [one, nobody]).name == "agrees"
     several = replace(other, definitions=(first, second))
     assert second_route(one, [one, several]).name == "agrees"
