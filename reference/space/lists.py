@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property, wraps
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,14 +42,6 @@ class Places:
     rank: Ints
     gain: Floats
     lists: int
-
-    @staticmethod
-    def join(parts: Sequence[Places]) -> Places:
-        """Join places; the lists of each part become further lists."""
-        starts = np.cumsum([0, *(part.lists for part in parts)])
-        lists = [part.list + start for part, start in zip(parts, starts[:-1], strict=True)]
-        rank, gain = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rank", "gain"))
-        return Places(np.concatenate(lists), rank, gain, int(starts[-1]))
 
     def sum(self, values: Floats | Ints | float) -> Floats:
         """Sum ``values`` (one a place, or one for all) over each list; shape (lists,)."""
@@ -112,19 +103,6 @@ class Lists:
     once: Bools
     ideal: Places
     owner: Ints
-
-    @staticmethod
-    def join(parts: Sequence[Lists]) -> Lists:
-        """Join lists, so that one call of a formula reads all of them; owners of different parts are different."""
-        starts = np.cumsum([0, *(len(part) for part in parts[:-1])])
-        owner = [part.owner + start for part, start in zip(parts, starts, strict=True)]
-        columns = {entry.name: [getattr(part, entry.name) for part in parts] for entry in fields(Lists)}
-        columns["owner"] = owner
-        joined: dict[str, Any] = {
-            name: Places.join(each) if isinstance(each[0], Places) else np.concatenate(each)
-            for name, each in columns.items()
-        }
-        return Lists(**joined)
 
     def __len__(self) -> int:
         return len(self.k)

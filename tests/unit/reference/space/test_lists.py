@@ -31,10 +31,9 @@ def test_sums_counts_and_ordinals() -> None:
     assert PLACES.count.tolist() == [2, 0, 1] and PLACES.ordinal.tolist() == [1, 2, 1]
 
 
-def test_places_can_be_left_out_and_joined() -> None:
+def test_places_can_be_left_out() -> None:
     near = PLACES.where(PLACES.rank <= 2)
     assert near.rank.tolist() == [1, 2] and near.lists == 3
-    assert Places.join([PLACES, near]).list.tolist() == [0, 0, 2, 3, 5]
 
 
 def test_marked_places_are_counted_down_to_each() -> None:
