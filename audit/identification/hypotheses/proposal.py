@@ -150,9 +150,9 @@ def propose(
         ordered = _ordered(fitting or found.definitions, function, answers)
         return Proposal(ordered, reading, bool(ordered) and not fitting, found.nearest)
 
-    def nearest(metric: str, reading: Reading = _ALL) -> Nearest:
+    def nearest(metric: str, reading: Reading = _ALL, *, changed: bool = False) -> Nearest:
         tolerance = reading.of(function, observation).tolerance
-        return nearest_formulas(metric, observation, tolerance, has_k=function.cutoff)
+        return nearest_formulas(metric, observation, tolerance, has_k=function.cutoff, changed=changed)
 
     def wrong_answers(definition: Definition, reading: Reading) -> int:
         return int(contradicted(definition, reading.of(function, observation)).sum())
@@ -162,7 +162,8 @@ def propose(
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
         # A formula that reads no cut-off is often nearer than the right one under another cut-off.
         start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
-        first = searched((*start, *nearest(function.metric).definitions))
+        formulas = (nearest(function.metric, changed=changed).definitions for changed in (False, True))
+        first = searched((*start, *chain(*formulas)))
         yield first
         every = _ALL.of(function, observation)
         if first.nearest is not None and wrong_answers(first.nearest, _ALL) < _MOST_UNEXPLAINED * every.answered:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +18,7 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 from reference.metrics import METRICS
 from reference.metrics.ndcg import CUT_GAINS
+from reference.space.lists import Lists
 
 Floats = NDArray[np.float64]
 
@@ -26,6 +29,19 @@ _KINDS = (*(Kind("single_user", variant) for variant in _VARIANTS), Kind("fracti
 """The kinds of probes that show all that is read of a list: gains of all sorts, also below 0 and between grades."""
 _STARTS = 20
 """So many formulas are returned at most."""
+_CHANGES = {
+    "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "10"),
+    "positions": ("negatives_only",),
+    "relevance": ("equal_1", "4"),
+    "truth": ("first", "listed"),
+    "pairs": ("rated_0_1", "all_0_1"),
+    "candidates": ("test_only",),
+}
+"""Values of input and cut-off that change the number of a formula on a probe of one user without ties or repeats."""
+_RATED_ALONE = {"candidates": "test_only", "relevance": "at_least_t"}
+"""The changes of a function that reads rated pairs alone: of these, not all are relevant."""
+_CHANGED = 60
+"""Under such changes so many formulas are compared, the canonical-most: all there are, but for NDCG and AUC."""
 
 
 class Nearest(NamedTuple):
@@ -41,7 +57,9 @@ class Nearest(NamedTuple):
     share: float = 0.0
 
 
-def nearest_formulas(metric: str, observation: Observation, tolerance: Tolerance, *, has_k: bool) -> Nearest:
+def nearest_formulas(
+    metric: str, observation: Observation, tolerance: Tolerance, *, has_k: bool, changed: bool = False
+) -> Nearest:  # fmt: skip
     """Compare all formulas of a metric with the answers about single users.
 
     Gains cut to whole numbers are tried only if gains with fractions were answered.
@@ -51,20 +69,20 @@ def nearest_formulas(metric: str, observation: Observation, tolerance: Tolerance
         observation: The answers of a function.
         tolerance: Deviations up to which numbers count as equal.
         has_k: Whether the function takes a cut-off.
+        changed: Change input and cut-off in one or two ways, instead of comparing all formulas without a change.
     """
     chosen, asked = _asked(observation.k)
     evidence = gather_evidence(observation.probes, chosen, asked)
     numbers = evidence.measured & np.isfinite(evidence.value)
-    points, values = _formula_values(metric, observation.k, has_k)
+    points, values = (_changed_values if changed else _formula_values)(metric, observation.k, has_k)
     agreeing = tolerance.close(values[:, numbers], evidence.value[numbers]).sum(axis=1)
     if not asked.has_fractions[numbers].any():
         agreeing[[point.get("gain") in CUT_GAINS for point in points]] = 0
     best = [number for number in np.argsort(-agreeing, kind="stable")[:_STARTS] if agreeing[number]]
     if not best:
         return Nearest()
-    share, uncut = float(agreeing[best[0]] / numbers.sum()), {} if has_k else _whole_list(metric)
-    made = (Definition.of(metric, {**uncut, **points[number]}, "k" if has_k else None) for number in best)
-    return Nearest(tuple(made), share)
+    made = (Definition.of(metric, points[number], "k" if has_k else None) for number in best)
+    return Nearest(tuple(made), float(agreeing[best[0]] / numbers.sum()))
 
 
 @cache
@@ -80,20 +98,49 @@ def _formula_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict
 
     The values have shape (n, probes), NaN where a formula is 0/0.
     """
-    known, asked = METRICS[metric], _asked(k)[1]
-    lists = asked.lists({**known.canonical, **({} if has_k else _whole_list(metric))}, uncut=not has_k)
+    known, uncut = METRICS[metric], {} if has_k else _whole_list(metric)
 
     def changes(point: dict[str, str]) -> int:
         return sum(known.canonical[axis] != value for axis, value in point.items())
 
+    # Without a cut-off a formula may read the length of the list, if it is told that; there is no k otherwise.
+    readable = (point for point in known.points() if has_k or uncut or not known.uses_k(point))
+    return _different(metric, k, has_k, ((uncut, point) for point in sorted(readable, key=changes)))
+
+
+@lru_cache(maxsize=200)
+def _changed_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict[str, str], ...], Floats]:
+    """Return the canonical-most formulas under one or two changes of input and cut-off, and their values."""
+    known, uncut = METRICS[metric], {} if has_k else _whole_list(metric)
+    own = {axis.name for axis in known.axes}
+    points = [{axis: point[axis] for axis in own} for point in _formula_values(metric, k, has_k)[0][:_CHANGED]]
+    free = [
+        {name: value} for name, values in _CHANGES.items() if name in known.canonical and name not in uncut
+        for value in values if known.axis(name).admits(value)
+    ]  # fmt: skip
+    if _RATED_ALONE.keys() <= known.canonical.keys():
+        free.append(_RATED_ALONE)
+    changes = [*free, *({**one, **other} for one, other in combinations(free, 2) if one.keys().isdisjoint(other))]
+    every = (({**uncut, **change}, point) for change in changes for point in points)
+    meant = ((outside, point) for outside, point in every if not known.refusal({**known.canonical, **outside, **point}))
+    return _different(metric, k, has_k, meant)
+
+
+def _different(
+    metric: str, k: int | None, has_k: bool, formulas: Iterable[tuple[dict[str, str], dict[str, str]]]
+) -> tuple[tuple[dict[str, str], ...], Floats]:  # fmt: skip
+    """Return the formulas, each given as values outside it and its own, that differ on the probes, and their values."""
+    known, asked = METRICS[metric], _asked(k)[1]
     first: dict[tuple[bytes, bool], tuple[dict[str, str], Floats]] = {}
-    for point in sorted(known.points(), key=changes):
-        # Without a cut-off a formula may read the length of the list, if it is told that; there is no k otherwise.
-        if has_k or _whole_list(metric) or not known.uses_k(point):
-            value = known.formula(lists, **point).value
-            first.setdefault((value.tobytes(), known.uses_k(point)), (point, value))
-    values = np.array([value for _, value in first.values()]).reshape(len(first), len(asked.cases))
-    return tuple(point for point, _ in first.values()), values
+    lists: dict[tuple[tuple[str, str], ...], Lists] = {}
+    for outside, point in formulas:
+        key = tuple(outside.items())
+        if key not in lists:
+            lists[key] = asked.lists({**known.canonical, **outside}, uncut=not has_k)
+        value = known.formula(lists[key], **point).value
+        first.setdefault((value.tobytes(), known.uses_k(point)), ({**outside, **point}, value))
+    every = np.array([value for _, value in first.values()]).reshape(len(first), len(asked.cases))
+    return tuple(formula for formula, _ in first.values()), every
 
 
 def _whole_list(metric: str) -> dict[str, str]:

@@ -65,3 +65,21 @@ def test_gains_are_cut_only_if_fractions_were_answered(answered: bool) -> None:
     found = nearest_formulas("ndcg", every if answered else replace(every, probes=whole), EXACT, has_k=True)
     assert found.definitions[0].axes["gain"] == ("linear_whole" if answered else "linear")
     assert answered or not {"linear_whole", "exp2_whole"} & {each.axes["gain"] for each in found.definitions}
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "f_score@k|cutoff:k_plus_1|truth:first",
+        "recall@k|denominator:min|cutoff:k_plus_1|positions:negatives_only",
+        "precision@k|relevance:at_least_t|candidates:test_only",
+    ],
+)
+def test_a_formula_under_two_changes_is_the_nearest_if_changes_are_tried(signature: str) -> None:
+    definition = parse(signature)
+    unchanged, found = (
+        nearest_formulas(definition.metric, oracle_observation(signature), EXACT, has_k=True, changed=changed)
+        for changed in (False, True)
+    )
+    assert definition in found.definitions and found.share > 0.9
+    assert definition not in unchanged.definitions
