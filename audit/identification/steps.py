@@ -185,7 +185,7 @@ def _test(step: Step, data: Problem) -> Step:
         left = refuting_probes(proposal, function, observation)
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
-    if left.probes:
+    if left.probes:  # it was asked often enough: what the rest would tell is not known
         left = refuting_probes(proposal, function, observation, last=True)
     if few and not EDGE_NAMES.issuperset(left.unknown):
         return replace(step, question=left_to_ask, proposal=NOTHING)  # another definition may leave less open

@@ -91,6 +91,10 @@ def _moves_of_listed_truth(hypothesis: Definition) -> list[dict[str, str]]:
     if values.get("truth") == "listed" and "users" in values:
         # Whoever has a list and a relevant item may be averaged instead.
         moves.append({"truth": canonical["truth"], "users": also_asking(values["users"], "listed")})
+        # So may a policy for users without a list, of whose truth no item is listed.
+        if "no_list" in values:
+            policies = hypothesis.family.axis("no_list").names
+            moves += [{"truth": canonical["truth"], "no_list": policy} for policy in policies]
     if "truth" not in values or values["truth"] != canonical["truth"]:
         return moves
     if values.get("unlisted") == "dropped":

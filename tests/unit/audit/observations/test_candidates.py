@@ -6,6 +6,7 @@ from audit.observations.candidates import (
     distinct,
     expand,
     meaningful,
+    merged,
     one_of_each,
 )
 from reference.catalogue import CATALOGUE
@@ -54,3 +55,9 @@ def test_of_definitions_that_differ_where_nothing_is_asked_the_first_is_kept() -
     third = parse("recall@k|ties:reversed|duplicates:error")
     assert one_of_each([first, second, third], {"duplicates"}) == [first, second]
     assert one_of_each([first, second, third], ()) == [first, second, third]
+
+
+def test_of_equal_definitions_the_one_written_with_less_stands_where_the_first_stood() -> None:
+    # Users without a list are left out, be it by their policy or since they are not averaged over.
+    given = [parse(each) for each in ("recall@k|no_list:skip", "recall@k", "recall@k|users:both|no_list:1")]
+    assert [each.signature() for each in merged(given)] == ["recall@k|users:both", "recall@k"]
