@@ -48,8 +48,8 @@ class Nearest(NamedTuple):
     """Holds the formulas of a metric that agree with most answers.
 
     Attributes:
-        definitions: The formulas, each as a definition that is canonical elsewhere: the nearest first, and of those
-            that are as near the canonical-most.
+        definitions: The formulas, each as a definition that is canonical elsewhere but for the changes tried: the
+            nearest first, and of those that are as near the canonical-most.
         share: The share of the answered numbers that the nearest one gives.
     """
 

@@ -1,4 +1,4 @@
-"""What is asked in one round about a hypothesis, and what is told of it where nothing more is asked."""
+"""Tests one round of questions about a hypothesis, and what is told of it where nothing more is asked."""
 
 from __future__ import annotations
 
