@@ -26,7 +26,8 @@ PATIENCE_WITH_FEW = 5
 _PATIENCE_WITH_A_FIT = 2
 """So many more are changed where one fits, but not all refusals are expected."""
 _KEPT = 3
-"""Of so many definitions, the least contradicted, ties or repeats are left without a rule."""
+"""Of so many definitions, the least contradicted, ties or repeats are left without a rule; those that fit are changed
+once more."""
 
 
 class Score(NamedTuple):
@@ -131,13 +132,15 @@ class _Search:
     def fitting(self) -> tuple[Definition, ...]:
         """Return the definitions that nothing contradicts and that expect the most refusals, canonical-most first.
 
-        The first one is changed once more, since what is equal on all that was asked may be plainer.
+        The first ones are changed once more, since what is equal on all that was asked may be plainer.
         """
-        first = self.best(1)
+        first = self.best(_KEPT)
         if not first or self._scores[first[0]].contradicted:
             return ()
-        for each in one_axis_away(first[0], self.fixed):
-            self._try(each)
+        for definition in first:
+            if self._scores[definition] == self._scores[first[0]]:
+                for each in one_axis_away(definition, self.fixed):
+                    self._try(each)
         least = min(self._scores.values())
         return tuple(merged(each for each in self.best(len(self._scores)) if self._scores[each] == least))
 

@@ -20,7 +20,7 @@ from audit.identification.hypotheses.pool_answers import (
     contradicting_roles,
     fits,
 )
-from audit.identification.hypotheses.rivals import one_axis_away, reads_whole_list, rivals
+from audit.identification.hypotheses.rivals import one_axis_away, reads_whole_list, rivals, with_other_edges
 from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from audit.libraries.function import Function
 from audit.observations.candidates import one_of_each
@@ -162,8 +162,10 @@ def propose(
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
         # A formula that reads no cut-off is often nearer than the right one under another cut-off.
         start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
-        formulas = (nearest(function.metric, changed=changed).definitions for changed in (False, True))
-        first = searched((*start, *chain(*formulas)))
+        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, True))
+        # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
+        counting = (each for formula in changed for each in _with_policies(formula, "undefined"))
+        first = searched((*start, *formulas, *changed, *counting))
         yield first
         every = _ALL.of(function, observation)
         if first.nearest is not None and wrong_answers(first.nearest, _ALL) < _MOST_UNEXPLAINED * every.answered:
@@ -173,8 +175,12 @@ def propose(
                 explains = wrong & reading.left_out or (
                     reading.open_edges and fits(first.nearest, reading.of(function, observation))
                 )
-                if explains:
-                    yield searched([first.nearest], reading)
+                if not explains:
+                    continue
+                lenient = searched([first.nearest], reading)
+                if reading.open_edges:
+                    yield searched(_closed(lenient, function, observation))
+                yield lenient
         if first.nearest is not None and wrong_answers(first.nearest, _COARSE) < wrong_answers(first.nearest, _ALL):
             yield searched((*start, *nearest(function.metric, _COARSE).definitions), _COARSE)
         others = (nearest(metric) for metric in METRICS if every_metric and metric != function.metric)
@@ -251,6 +257,28 @@ def opening_probes(function: Function, observation: Observation) -> tuple[Probe,
 def cuts_gains(definition: Definition) -> bool:
     """Return True if a definition cuts gains to whole numbers: on whole gains it is equal to one that does not."""
     return definition.axes.get("gain") in CUT_GAINS
+
+
+def _closed(found: Proposal, function: Function, observation: Observation) -> list[Definition]:
+    """Return definitions that may explain the answers of an open edge, too: with each policy, and whoever is averaged.
+
+    They are near those that explain all else; what differs from these may act together with the edge alone.
+    """
+    answers = found.reading.of(function, observation)
+    near = {other: None for each in found.definitions[:1] for other in (each, *one_axis_away(each, frozenset()))}
+    return [
+        each.with_(**{"users": users, edge: policy})
+        for each in known_that_fit(near, answers)
+        for edge in found.reading.open_edges
+        if "users" in each.axes
+        for users in each.family.axis("users").names
+        for policy in each.family.axis(edge).names
+    ]
+
+
+def _with_policies(definition: Definition, edge: str) -> Iterator[Definition]:
+    """Yield the definitions with another policy of an edge, whose state is averaged or left out."""
+    return (each for each, of_edge in with_other_edges(definition) if of_edge == edge)
 
 
 def _can_be_tested(definition: Definition, function: Function) -> bool:

@@ -196,11 +196,11 @@ def inseparable(
 
 def _edge_that_differs(hypothesis: Definition, rival: Definition) -> str:
     """Return the edge whose policy alone makes the hypothesis equal to a rival; empty if none does."""
-    return next((edge for each, edge in _with_other_edges(hypothesis) if are_equal(each, rival)), "")
+    return next((edge for each, edge in with_other_edges(hypothesis) if are_equal(each, rival)), "")
 
 
 @lru_cache(maxsize=500)
-def _with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ...]:
+def with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ...]:
     """Return the definitions with another policy of one edge, each with the name of the edge."""
     return tuple(
         (hypothesis.with_(users=users, **{edge: policy}), edge)

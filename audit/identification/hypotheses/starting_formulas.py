@@ -75,10 +75,13 @@ def nearest_formulas(
     evidence = gather_evidence(observation.probes, chosen, asked)
     numbers = evidence.measured & np.isfinite(evidence.value)
     points, values = (_changed_values if changed else _formula_values)(metric, observation.k, has_k)
-    agreeing = tolerance.close(values[:, numbers], evidence.value[numbers]).sum(axis=1)
+    agrees = tolerance.close(values[:, numbers], evidence.value[numbers])
+    agreeing = agrees.sum(axis=1)
+    # Where a formula has no value, a number may be what a policy says there.
+    score = agreeing - (~agrees & np.isfinite(values[:, numbers])).sum(axis=1)
     if not asked.has_fractions[numbers].any():
         agreeing[[point.get("gain") in CUT_GAINS for point in points]] = 0
-    best = [number for number in np.argsort(-agreeing, kind="stable")[:_STARTS] if agreeing[number]]
+    best = [number for number in np.argsort(-score, kind="stable") if agreeing[number]][:_STARTS]
     if not best:
         return Nearest()
     made = (Definition.of(metric, points[number], "k" if has_k else None) for number in best)
@@ -96,7 +99,7 @@ def _asked(k: int | None) -> tuple[tuple[Probe, ...], Problem]:
 def _formula_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict[str, str], ...], Floats]:
     """Return the n formulas of a metric that differ on the probes, canonical-most first, and their values.
 
-    The values have shape (n, probes), NaN where a formula is 0/0.
+    The values have shape (n, probes), NaN where a formula is 0/0 or the user has no relevant item.
     """
     known, uncut = METRICS[metric], {} if has_k else _whole_list(metric)
 
@@ -137,7 +140,7 @@ def _different(
         key = tuple(outside.items())
         if key not in lists:
             lists[key] = asked.lists({**known.canonical, **outside}, uncut=not has_k)
-        value = known.formula(lists[key], **point).value
+        value = np.where(lists[key].relevant > 0, known.formula(lists[key], **point).value, np.nan)
         first.setdefault((value.tobytes(), known.uses_k(point)), ({**outside, **point}, value))
     every = np.array([value for _, value in first.values()]).reshape(len(first), len(asked.cases))
     return tuple(formula for formula, _ in first.values()), every

@@ -124,6 +124,14 @@ def simple(signature: str) -> str:
         "ndcg@k|ideal:listed|ideal_gain:exp2_plus1|truth:listed|users:all|undefined:nan",  # one policy, three states
         "ndcg@k|gain:exp2_plus1|discount:log2_off_by_one|no_list:formula|duplicates:first_closed_up",  # gain -1 is 0
         "f_score@k|users:one_relevant|no_hit:error|order:rows",
+        # Most users are without relevant items under this rule, and their policy hides it.
+        "rbp@k|users:all|undefined:1|ties:reversed|relevance:equal_1",
+        "auc|scope:stacked|negatives:every_row|users:all|undefined:half|relevance:equal_1",
+        # The ratio of sums explains all but what such users count as; the weights explain that, too.
+        "recall@k|pooling:weighted|weight:rated|positions:negatives_only|users:all|undefined:formula|order:rows",
+        "r_precision|pooling:weighted|weight:relevant|users:all|undefined:formula|truth_duplicates:error",
+        # The geometric mean of 0 and 1 is the harmonic one, but for the half of a user without a list.
+        "hit_rate@k|counts:only|pooling:weighted|weight:rated|mean:harmonic|no_list:half",
     ],
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:

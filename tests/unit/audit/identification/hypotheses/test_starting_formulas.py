@@ -83,3 +83,9 @@ def test_a_formula_under_two_changes_is_the_nearest_if_changes_are_tried(signatu
     )
     assert definition in found.definitions and found.share > 0.9
     assert definition not in unchanged.definitions
+
+
+def test_what_users_without_relevant_items_count_as_hides_no_formula() -> None:
+    answers = oracle_observation("rbp@k|users:all|undefined:1|relevance:equal_1")
+    found = nearest_formulas("rbp", answers, EXACT, has_k=True, changed=True)
+    assert parse("rbp@k|relevance:equal_1") in found.definitions
