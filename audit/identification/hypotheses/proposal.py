@@ -164,7 +164,7 @@ def propose(
         start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
         formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, True))
         # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
-        counting = (each for formula in changed for each in _with_policies(formula, "undefined"))
+        counting = (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
         first = searched((*start, *formulas, *changed, *counting))
         yield first
         every = _ALL.of(function, observation)
@@ -276,14 +276,11 @@ def _closed(found: Proposal, function: Function, observation: Observation) -> li
     ]
 
 
-def _with_policies(definition: Definition, edge: str) -> Iterator[Definition]:
-    """Yield the definitions with another policy of an edge, whose state is averaged or left out."""
-    return (each for each, of_edge in with_other_edges(definition) if of_edge == edge)
-
-
 def _can_be_tested(definition: Definition, function: Function) -> bool:
     has_cutoff = definition.k is not None or not reads_whole_list(definition)
-    return has_cutoff <= function.cutoff and "unspecified" not in definition.axes.values()
+    if has_cutoff > function.cutoff or "unspecified" in definition.axes.values():
+        return False
+    return definition.family.refusal(definition.axes) is None
 
 
 def _under_contract(definitions: Iterable[Definition], function: Function) -> tuple[Definition, ...]:
