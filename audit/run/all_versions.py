@@ -1,13 +1,10 @@
-"""The audit of all chosen versions, several at a time, and the result that it makes.
-
-Environments are built ahead: while some versions are audited, which keeps the cores busy, others are downloaded.
-"""
+"""The audit of all chosen versions, several at a time, and the result that it makes."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version as installed_version
 
@@ -19,7 +16,7 @@ from audit.responders.choice import FindResponder, find_responder
 from audit.run.dataset_rows import blind_axes, dataset_row, reference_rows
 from audit.run.progress import Progress
 from audit.run.request import Request
-from audit.run.version_audit import Found, Shared, VersionResult, audit_version, find_answering
+from audit.run.version_audit import Shared, VersionResult, audit_version
 from reference.evaluation.evaluate import Problem
 from reports.model.result import Result
 
@@ -73,27 +70,23 @@ def _result(request: Request, data: Problem, finished: Mapping[tuple[str, str], 
 def _audit_all(shared: Shared, finished: dict[tuple[str, str], VersionResult]) -> None:
     """Audit every chosen version, and put its result where the finished ones are, whatever ends the others."""
 
-    def audit(manifest: Manifest, version: Version, found: Found) -> None:
-        finished[_key((manifest, version))] = audit_version(manifest, version, found, shared)
-
-    def find(manifest: Manifest, version: Version) -> Future[None]:
-        return auditing.submit(audit, manifest, version, find_answering(manifest, version, shared))
+    def audit(manifest: Manifest, version: Version) -> None:
+        finished[_key((manifest, version))] = audit_version(manifest, version, shared)
 
     request = shared.request
-    finding, auditing = (ThreadPoolExecutor(max_workers=max(1, request.jobs)) for _ in range(2))
+    threads = ThreadPoolExecutor(max_workers=max(1, request.jobs))
     try:
-        for begun in [finding.submit(find, *pair) for pair in in_starting_order(request)]:
-            begun.result().result()
+        for version in [threads.submit(audit, *pair) for pair in in_starting_order(request)]:
+            version.result()
     except BaseException:
         shared.threads.stop(shared.processes.end, uv.end_running)
         raise
     finally:
-        finding.shutdown(wait=True, cancel_futures=True)
-        auditing.shutdown(wait=True, cancel_futures=True)
+        threads.shutdown(wait=True, cancel_futures=True)
 
 
 def in_starting_order(request: Request) -> list[tuple[Manifest, Version]]:
-    """Return the chosen versions in the order in which they are built: slow ones last, so that no quick one waits."""
+    """Return the chosen versions in the order in which they start: slow ones last, so that no quick one waits."""
     return sorted(request.chosen, key=lambda pair: (pair[1].heavy is not None, pair[1].torch is not None))
 
 

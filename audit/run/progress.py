@@ -11,15 +11,12 @@ from reports.model.result import Finding
 class Progress(Protocol):
     """Receives what happens to each library version; called from several threads.
 
-    A version may skip steps: no step of a build is told if its environment is there, and nothing is asked if all its
-    answers are cached. ``finished`` always comes, and comes last.
+    A version may skip steps: nothing is built if its environment is there, and nothing is asked if all its answers
+    are cached. ``finished`` always comes, and comes last.
     """
 
     def building(self, library: str, version: str, message: str) -> None:
         """Receive a step of building the environment of a version, in words."""
-
-    def built(self, library: str, version: str) -> None:
-        """Receive that the environment of a version is there; the version waits until it is asked."""
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         """Receive that a version has answered `done` of the `total` calls of one conversation."""

@@ -1,4 +1,4 @@
-"""The audit of one library version: find who answers; then ask, identify, test behaviours, and make the findings."""
+"""The audit of one library version: find who answers, ask, identify, test its behaviours, and make its findings."""
 
 from __future__ import annotations
 
@@ -62,24 +62,10 @@ class Shared:
     threads: StoppableThreads = field(default_factory=StoppableThreads)
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Holds who answers for a library version, and how long it took to find out, its environment built.
-
-    Attributes:
-        responder: Who answers, who holds nothing before it is asked; or why nobody does.
-        seconds: How long it took.
-    """
-
-    responder: Responder | BuildFailed | NoResponder
-    seconds: float
-
-
-def find_answering(manifest: Manifest, version: Version, shared: Shared) -> Found:
-    """Find who answers for a library version, and build its environment if that is missing."""
+def audit_version(manifest: Manifest, version: Version, shared: Shared) -> VersionResult:
+    """Audit one library version; if nothing can answer for it, its findings say why."""
     began = time.monotonic()
     request, progress = shared.request, shared.progress
-    responder: Responder | BuildFailed | NoResponder
     try:
         with shared.threads.working():
             responder = shared.find(
@@ -87,24 +73,14 @@ def find_answering(manifest: Manifest, version: Version, shared: Shared) -> Foun
                 lambda step: progress.building(manifest.name, version.version, step),
             )  # fmt: skip
     except (BuildFailed, NoResponder) as error:
-        responder = error
-    progress.built(manifest.name, version.version)
-    return Found(responder, time.monotonic() - began)
-
-
-def audit_version(manifest: Manifest, version: Version, found: Found, shared: Shared) -> VersionResult:
-    """Audit one library version; if nothing can answer for it, its findings say why."""
-    began, responder = time.monotonic(), found.responder
-    if isinstance(responder, BuildFailed | NoResponder):
-        reason = f"{responder.reason} ({responder.hint})" if responder.hint else responder.reason
-        log = responder.log_tail if isinstance(responder, BuildFailed) else ""
+        reason = f"{error.reason} ({error.hint})" if error.hint else error.reason
+        log = error.log_tail if isinstance(error, BuildFailed) else ""
         row = unavailable_row(manifest, version, reason, log)
-        findings = unavailable_findings(manifest, version, shared.request.ks, reason)
+        findings = unavailable_findings(manifest, version, request.ks, reason)
     else:
         with closing(responder), shared.threads.working():
             row, findings = _audit_answering(manifest, version, responder, shared)
-    seconds = found.seconds + time.monotonic() - began
-    shared.progress.finished(manifest.name, version.version, row.status, seconds, findings)
+    progress.finished(manifest.name, version.version, row.status, time.monotonic() - began, findings)
     return row, findings
 
 

@@ -59,9 +59,6 @@ class Endings:
     def building(self, library: str, version: str, message: str) -> None:
         pass
 
-    def built(self, library: str, version: str) -> None:
-        pass
-
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         assert 0 < done <= total
 

@@ -36,11 +36,6 @@ class ProgressBars:
         self._tally.advance((library, version), Step.building)
         self._bars.update(self._task((library, version)), total=None, words=printable(f"building: {message}"))
 
-    def built(self, library: str, version: str) -> None:
-        """Remove the bar of the version: it waits."""
-        self._tally.advance((library, version), Step.built)
-        self._remove((library, version))
-
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         """Move the bar of the version, and the bar of all versions."""
         self._tally.advance((library, version), Step.asking, calls=(done, total))
@@ -54,7 +49,10 @@ class ProgressBars:
     def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
         """Replace the bar of the version by a plain line above all bars."""
         self._tally.advance((library, version), Step.finished)
-        self._remove((library, version))
+        task = self._task((library, version))
+        with self._lock:
+            del self._tasks[library, version]
+            self._bars.remove_task(task)
         self._show_all()
         self._bars.console.print(Text(printable(finished_in_words(library, version, status, seconds, findings))))
 
@@ -66,11 +64,6 @@ class ProgressBars:
 
     def _show_all(self) -> None:
         self._bars.update(self._all, completed=self._tally.finished, words=self._tally.summary())
-
-    def _remove(self, name: Name) -> None:
-        with self._lock:
-            if name in self._tasks:
-                self._bars.remove_task(self._tasks.pop(name))
 
     def _task(self, name: Name) -> TaskID:
         with self._lock:

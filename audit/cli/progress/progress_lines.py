@@ -28,10 +28,6 @@ class ProgressLines:
         if self._tally.advance((library, version), Step.building):
             self._print(f"{library} {version}: building its environment ({message})")
 
-    def built(self, library: str, version: str) -> None:
-        """Print nothing: the version waits."""
-        self._tally.advance((library, version), Step.built)
-
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         """Print that the version is being asked, once."""
         if self._tally.advance((library, version), Step.asking, calls=(done, total)):

@@ -22,10 +22,9 @@ class Step(IntEnum):
 
     waiting = 0
     building = 1
-    built = 2
-    asking = 3
-    identifying = 4
-    finished = 5
+    asking = 2
+    identifying = 3
+    finished = 4
 
 
 @dataclass
@@ -101,10 +100,9 @@ class ProgressTally:
         return self._versions[name]
 
     def at_work(self) -> dict[Name, VersionProgress]:
-        """Return how far each version is that something is done for; one that is built and waits is not among them."""
-        idle = (Step.waiting, Step.built, Step.finished)
+        """Return how far each version is that was begun and is not finished."""
         with self._lock:
-            return {name: version for name, version in self._versions.items() if version.step not in idle}
+            return {n: v for n, v in self._versions.items() if Step.waiting < v.step < Step.finished}
 
     @property
     def total(self) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,29 +107,6 @@ def test_the_good_one_is_what_it_is_by_itself(
     for each in good:
         assert each.value == pytest.approx(by_hand(each.k or 0))
         assert each.evidence.fitted_value == pytest.approx(each.value)
-
-
-class BuiltMeanwhile(Endings):
-    """Lets the first library wait, once it is asked, until the second one is built."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.second_is_built = threading.Event()
-
-    def built(self, library: str, version: str) -> None:
-        if library == "nothing":
-            self.second_is_built.set()
-
-    def asking(self, library: str, version: str, done: int, total: int) -> None:
-        if library == "good":
-            assert self.second_is_built.wait(30)
-
-
-def test_environments_are_built_while_others_are_audited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(environment, "ensure", ensure)
-    result, endings = audited(tmp_path, ["good", "nothing"], endings=BuiltMeanwhile(), jobs=1)
-    assert endings.ended == dict.fromkeys(("good", "nothing"), "audited")
-    assert [each.library for each in result.libraries] == ["good", "nothing"]
 
 
 class InterruptedAt(Endings):

@@ -97,9 +97,6 @@ class Silent:
     def building(self, library: str, version: str, message: str) -> None:
         pass
 
-    def built(self, library: str, version: str) -> None:
-        pass
-
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         pass
 

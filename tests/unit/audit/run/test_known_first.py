@@ -15,7 +15,7 @@ from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest, Version, load
 from audit.process.protocol import Limits
 from audit.run.request import Request
-from audit.run.version_audit import Shared, audit_version, find_answering
+from audit.run.version_audit import Shared, audit_version
 from audit.sources.checkout import Checkouts
 from reference.definitions.definition import Definition, parse
 from reference.evaluation.evaluate import Problem
@@ -57,8 +57,7 @@ def audited(
     chosen = ((manifest, manifest.versions[0]),)
     request = Request(chosen, DATA, (5,), 1, Limits(), "audit run", known=KnownDefinitions(of_metric=by_metric))
     pool = ThisProcess(Problem.of([DATA.case], None))
-    shared = Shared(request, pool, Endings(), find)
-    _, findings = audit_version(*chosen[0], find_answering(*chosen[0], shared), shared)
+    _, findings = audit_version(*chosen[0], Shared(request, pool, Endings(), find))
     return list(findings), len(responder.asked)
 
 

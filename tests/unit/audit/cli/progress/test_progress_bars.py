@@ -39,16 +39,6 @@ def test_every_version_at_work_has_a_bar_with_its_step(bars: Progress) -> None:
     assert {task.description: task.completed for task in bars.tasks}["all libraries"] == 1
 
 
-def test_a_version_that_is_built_and_waits_has_no_bar(bars: Progress) -> None:
-    shown = ProgressBars(bars, ProgressTally({("a", "1"): 2, ("b", "2"): 2}, lambda: 0.0))
-    shown.building("a", "1", "installing 3 distributions")
-    shown.built("a", "1")
-    shown.built("b", "2")
-    assert list(words_of(bars)) == ["all libraries"]
-    shown.asking("a", "1", 1, 20)
-    assert words_of(bars)["a 1"] == "asking: 1 of 20 calls"
-
-
 def test_words_while_functions_are_identified() -> None:
     progress = VersionProgress(Step.identifying, (8, 8), (3, 12))
     assert step_words(progress) == "identifying: 3 of 12 functions done"
