@@ -179,7 +179,7 @@ def propose(
                     continue
                 lenient = searched([first.nearest], reading)
                 if reading.open_edges:
-                    yield searched(_closed(lenient, function, observation))
+                    yield searched(_closing_edges(lenient, function, observation))
                 yield lenient
         if first.nearest is not None and wrong_answers(first.nearest, _COARSE) < wrong_answers(first.nearest, _ALL):
             yield searched((*start, *nearest(function.metric, _COARSE).definitions), _COARSE)
@@ -259,10 +259,10 @@ def cuts_gains(definition: Definition) -> bool:
     return definition.axes.get("gain") in CUT_GAINS
 
 
-def _closed(found: Proposal, function: Function, observation: Observation) -> list[Definition]:
-    """Return definitions that may explain the answers of an open edge, too: with each policy, and whoever is averaged.
+def _closing_edges(found: Proposal, function: Function, observation: Observation) -> list[Definition]:
+    """Return what fits under a reading with an open edge, with each policy of the edge and each choice of users.
 
-    They are near those that explain all else; what differs from these may act together with the edge alone.
+    Definitions one axis from the first are among them: an axis may act together with a policy of the edge only.
     """
     answers = found.reading.of(function, observation)
     near = {other: None for each in found.definitions[:1] for other in (each, *one_axis_away(each, frozenset()))}
@@ -270,7 +270,7 @@ def _closed(found: Proposal, function: Function, observation: Observation) -> li
         each.with_(**{"users": users, edge: policy})
         for each in known_that_fit(near, answers)
         for edge in found.reading.open_edges
-        if "users" in each.axes
+        if {"users", edge} <= each.axes.keys()
         for users in each.family.axis("users").names
         for policy in each.family.axis(edge).names
     ]

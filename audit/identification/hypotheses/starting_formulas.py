@@ -60,9 +60,10 @@ class Nearest(NamedTuple):
 def nearest_formulas(
     metric: str, observation: Observation, tolerance: Tolerance, *, has_k: bool, changed: bool = False
 ) -> Nearest:  # fmt: skip
-    """Compare all formulas of a metric with the answers about single users.
+    """Compare all formulas of a metric with the answers about single users with relevant items.
 
-    Gains cut to whole numbers are tried only if gains with fractions were answered.
+    An answer that contradicts a formula counts against it as much as one that it gives counts for it. Gains cut to
+    whole numbers are tried only if gains with fractions were answered.
 
     Args:
         metric: Name of the metric.
