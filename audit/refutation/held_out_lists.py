@@ -29,6 +29,8 @@ _ORDINARY, _UNUSUAL, _LONG, _KNOWN = 6, 6, 2, 4
 _USERS, _ITEMS = 80, 160
 _K = (5, 1, 10, 3, 20)
 _ORDER: tuple[str, ...] = ("order", "ties")
+_NEVER_ASKED = ("repeated truth rows",)
+"""The features that no case has: no metric here has an axis for an item that stands in a user's truth twice."""
 
 
 def try_shown_items(diagnosis: Diagnosis) -> Trying:
@@ -55,17 +57,17 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
         nearest = Contradicted(
             "held-out input", fit.tolerance, fit.cases, fit.definitions[0], counterexample=probes[number]
         )
-        return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told)
+        return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told, _NEVER_ASKED)
     if not wrong.any() and (measured & ~ordinary).any():
-        return Trial(diagnosis, *told)
+        return Trial(diagnosis, *told, _NEVER_ASKED)
     axes = [axis for axis in _ORDER if axis in fit.definitions[0].axes]
     unknown = tuple(dict.fromkeys((*fit.unidentified_axes, *axes)))
     known = replace(diagnosis, fit=replace(fit, unidentified_axes=unknown))
     if not wrong.any():  # a tie rule is believed only after long tied runs among many rows
-        return Trial(known, *told, left_out=("ties",))
+        return Trial(known, *told, ("ties", *_NEVER_ASKED))
     cases = int((measured & ~ordinary).sum())
     text = f"refuted on held-out input with ties and rows in any order: {int(wrong.sum())} of {cases} cases"
-    return Trial(known, *told, refuted=dict.fromkeys(axes, text))
+    return Trial(known, *told, _NEVER_ASKED, refuted=dict.fromkeys(axes, text))
 
 
 def _wrong(fit: Fitting, answers: Answers, probes: Sequence[Probe], problem: Problem) -> Bools:

@@ -75,7 +75,9 @@ def mispredicted(function: str, trial: Trial, ask: object) -> list[str]:
     # Of what the contract or the adapter decides, a signature says nothing.
     silent = unknown | trial.diagnosis.function.ruled_out.keys()
     left_out = {each: not silent & axes for each, axes in ROWS.items()}
-    made = [fuzzed_case(seed, **left_out) for seed in SEEDS]
+    # What no held-out case had, a finding says beside its signature.
+    copies = "repeated truth rows" not in trial.left_out
+    made = [fuzzed_case(seed, copies=copies, **left_out) for seed in SEEDS]
     probes = [Probe(Kind("held_out"), case, k) for case, k in made]
     asks = [
         Ask(number, f"f{number}", (function,), (probe.k if trial.diagnosis.function.cutoff else None,))

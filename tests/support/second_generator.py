@@ -11,13 +11,16 @@ from reference.input.case import Case, Predictions, Train, Truth
 _K = (1, 3, 6, 12, 30)
 
 
-def fuzzed_case(seed: int, *, ties: bool = True, repeats: bool = True, low_gains: bool = True) -> tuple[Case, int]:
+def fuzzed_case(
+    seed: int, *, ties: bool = True, repeats: bool = True, copies: bool = True, low_gains: bool = True
+) -> tuple[Case, int]:
     """Draw a case of 30 users, and its cut-off.
 
     Args:
         seed: The seed.
         ties: Whether rows tie.
         repeats: Whether items stand twice, in lists and in the truth.
+        copies: Whether they may do so in the truth.
         low_gains: Whether items of the truth have gains below the threshold.
     """
     rng = random.Random(f"second generator {seed}")
@@ -38,7 +41,8 @@ def fuzzed_case(seed: int, *, ties: bool = True, repeats: bool = True, low_gains
         relevant = rng.sample(items[: max(length, 3)], min(rng.randrange(0, 5), max(length, 3)))
         relevant += rng.sample(items[50:], rng.randrange(0, 3))
         own = [(user, item, rng.choice((0.5, 1.0, 2.0, 2.5, 4.0, 5.0))) for item in dict.fromkeys(relevant)]
-        truth += own + (own[:1] if repeats and rng.random() < 0.15 else [])
+        copied = own[:1] if repeats and rng.random() < 0.15 else []
+        truth += own + (copied if copies else [])
         train += [(user, item) for item in items[:length] if rng.random() < 0.1]
     case = Case(
         f"fuzzed case {seed}",

@@ -75,7 +75,7 @@ def test_a_tie_rule_is_not_believed_where_no_long_tied_runs_were_answered() -> N
     trial = tried("novelty@k", "novelty@k", refuses=("order",))
     fit = trial.diagnosis.fit
     assert fit is not None and fit.unidentified_axes == ("order", "ties")
-    assert not trial.refuted and trial.left_out == ("ties",)
+    assert not trial.refuted and trial.left_out == ("ties", "repeated truth rows")
 
 
 def test_without_an_answer_nothing_is_tried() -> None:
@@ -100,3 +100,12 @@ def test_some_held_out_cases_show_only_items_that_somebody_has() -> None:
     assert [probe.kind.role for probe, all_known in zip(probes, known, strict=True) if all_known] == [
         "multi_user", "order", "multi_user", "order"
     ]  # fmt: skip
+
+
+def test_what_is_left_out_of_all_cases_is_told() -> None:
+    for probe in held_out_items()[0]:
+        pairs = np.stack([probe.case.truth.user, probe.case.truth.item])
+        assert len(np.unique(pairs, axis=1).T) == len(probe.case.truth.user)
+    signature = "serendipity@k|unexpected:popularity"
+    assert tried(signature, signature).left_out == ("repeated truth rows",)
+    assert tried(signature, "serendipity@k").left_out == ("repeated truth rows",)
