@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
 from audit.inhouse.fitting.own_threshold import fit_after_questions
-from audit.inhouse.function_inputs import FunctionInputs, describe_probe, function_inputs
+from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe, function_inputs
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.inhouse.summary import Summary, fit_of, summarise
 from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
@@ -64,10 +64,12 @@ def mismatch(function: Callable[..., Any], signature: str, *, shape: Shape = DEF
         chosen += probes
         fit = fit_after_questions(first, observation, inputs, chosen)
     summary = summarise(name, metric, observation, inputs, shape, fit=fit)
-    return contradiction(wanted, summary, observation, inputs)
+    return contradiction(wanted, summary, observation, inputs, shape)
 
 
-def contradiction(expectation: Expectation, summary: Summary, observation: Observation, inputs: FunctionInputs) -> str:
+def contradiction(
+    expectation: Expectation, summary: Summary, observation: Observation, inputs: FunctionInputs, shape: Shape
+) -> str:
     """Explain in lines why a function does not compute ``expectation``; empty if it does.
 
     The formula has to be the expected one. Who counts and input handling have to be so only on the axes that the
@@ -78,6 +80,7 @@ def contradiction(expectation: Expectation, summary: Summary, observation: Obser
         summary: what the function computes.
         observation: its answers.
         inputs: the inputs of its calls.
+        shape: how it was called: no difference is one that such calls cannot show.
 
     Raises:
         UserError: if ``expectation`` has an axis that the call cannot show.
@@ -95,8 +98,11 @@ def contradiction(expectation: Expectation, summary: Summary, observation: Obser
     if any(are_equal(wanted, each) for each in fitting):
         return ""
     example = _smallest_example(wanted, observation, inputs)
-    if fitting and not example and expectation.named & set(found.unknown):
-        return ""  # what it names was not identified, and no answer speaks against it
+    if fitting and not example:
+        if expectation.named & set(found.unknown):
+            return ""  # what it names was not identified, and no answer speaks against it
+        if any(are_alike(wanted, each, shape) for each in fitting):
+            return ""
     lines = [f"expected   {open_cutoff(expectation.text)}"]
     lines.append(f"computes   {found.signature if fitting else _no_definition(summary)}")
     if fitting:
@@ -138,17 +144,17 @@ def differing_axes(expected: Definition, found: Definition) -> list[str]:
     return [f"{axis}: {one[axis]} expected, {other[axis]} found ({LEVEL_TITLES[level_of(axis)]})" for axis in differing]
 
 
-def misfit(nearest: Definition, metric: str, observation: Observation, inputs: FunctionInputs) -> str:
+def misfit(nearest: Definition | None, metric: str, observation: Observation, inputs: FunctionInputs) -> str:
     """Say how many answers the best definition gives, and show the smallest input on which it gives another one.
 
     Args:
-        nearest: the nearest definition of the search, by what plain inputs show.
+        nearest: the nearest definition of the search, by what plain inputs show; None if it had none.
         metric: the metric whose documented formulas are held against the answers, too.
         observation: the answers.
         inputs: the inputs of the calls.
     """
     documented = (formula_of(variant.definition).with_(k="k") for variant in variants_of(metric))
-    tried = list(dict.fromkeys([nearest.with_(k="k"), *documented]))
+    tried = list(dict.fromkeys([*([nearest.with_(k="k")] if nearest is not None else []), *documented]))
     problem = Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
     held = [
         (each, scale, *_held_against(each, observation, inputs, problem, scale))

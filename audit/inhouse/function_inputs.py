@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from audit.data.synthetic import synthetic
 from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from audit.observations.rescale import rescale
+from audit.questions import generated_cases
 from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Kind, Probe, of_kind
+from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem, evaluate
 from reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
@@ -64,6 +70,27 @@ def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInp
     data = shape.data(synthetic(12, max(60, 3 * (k or 0))).case)
     further = (*small_lists(shape, k), *labelled_probes(shape, k))
     return FunctionInputs(probes, data, k or 20, k is not None, further)
+
+
+def are_alike(one: Definition, other: Definition, shape: Shape) -> bool:
+    """Return True if two definitions of one metric give one value on every case that a shape of call holds.
+
+    Where all relevant items are listed, for one, the best of the list is the best there is.
+    """
+    return one.metric == other.metric and _values(one, shape) == _values(other, shape)
+
+
+@cache
+def _held_cases(shape: Shape) -> Problem:
+    """Return the inputs and the generated cases that a shape holds, as one problem."""
+    held = (*function_inputs(shape).every, *filter(shape.fits, generated_cases.pool()[0]))
+    return Problem.of([probe.case for probe in held], [probe.k for probe in held])
+
+
+@lru_cache(maxsize=1_000)
+def _values(definition: Definition, shape: Shape) -> bytes:
+    made = evaluate(definition.with_(k="k"), _held_cases(shape))
+    return np.where(made.refused, np.inf, np.round(made.mean, 9) + 0.0).tobytes()
 
 
 def labelled_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:

@@ -151,14 +151,12 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
     if (error := explain_failure(target, execution)) is not None:
         return IdentifyResult(request, execution.python, None, error)
     shape, (known, summary) = execution.shape or DEFAULT, read(execution)
-    text = contradiction(request.expected, summary, known.observation, known.inputs) if request.expected else ""
-    nearest, of_1 = summary.finding.evidence.nearest, None
-    far = misfit(parse(nearest.signature), known.metric, known.observation, known.inputs) if nearest is not None else ""
+    observation, inputs, of_1 = known.observation, known.inputs, None
+    text = contradiction(request.expected, summary, observation, inputs, shape) if request.expected else ""
+    far = _misfit(summary, known)
     if request.expected is None and isinstance(known.fit, Contradicted):
         cutoff = execution.cutoff or request.k is not None
-        of_1 = summary_with_gains_of_1(
-            target.name, known.metric, known.observation, known.inputs, shape, cutoff=cutoff
-        )  # fmt: skip
+        of_1 = summary_with_gains_of_1(target.name, known.metric, observation, inputs, shape, cutoff=cutoff)
     recognised = tuple(_recognised(request, execution, known.metric))
     return IdentifyResult(
         request,
@@ -214,6 +212,14 @@ def _read(request: IdentifyRequest, fitted: _Fitted, execution: Execution) -> tu
     known = _Known.of(execution, request, fitted)
     metric, observation, inputs, fit = known
     return known, summarise(request.target.name, metric, observation, inputs, shape, cutoff=cutoff, fit=fit)
+
+
+def _misfit(summary: Summary, known: _Known) -> str:
+    """Say how far the nearest definition is where none fits; empty where one does, or where nothing can."""
+    if summary.finding.verdict != "unexplained":
+        return ""
+    nearest = summary.finding.evidence.nearest
+    return misfit(nearest and parse(nearest.signature), known.metric, known.observation, known.inputs)
 
 
 @dataclass(frozen=True, eq=False)

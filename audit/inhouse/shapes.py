@@ -86,14 +86,6 @@ class Shape:
             *(_DECIDED_BY_CALLER if self.one else ()), *(_DECIDED_BY_ROWS if self.whole else ()),
         )  # fmt: skip
 
-    @property
-    def not_told_apart(self) -> tuple[tuple[str, str], ...]:
-        """Return the pairs (axis, value) that no call of this shape tells from the axis's canonical value.
-
-        Where every relevant item is listed and no label is negative, the best of the list are the best there are.
-        """
-        return () if self.unlisted else (("ideal", "listed"), ("ideal", "rows"), ("ideal", "shown"))
-
     def data(self, case: Case) -> Case:
         """Return a case without what the arguments cannot hold."""
         if self.unlisted and not self.one and not self.whole:

@@ -11,7 +11,7 @@ from audit.findings.finding import Subject, make_finding
 from audit.identification.steps import identify
 from audit.inhouse.fitting.documented_fit import documented_fit
 from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold
-from audit.inhouse.function_inputs import FunctionInputs, describe_probe
+from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
@@ -197,14 +197,12 @@ def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
 
 
 def _told_apart(definitions: Sequence[Definition], shape: Shape) -> tuple[Definition, ...]:
-    """Return the definitions but for those that no call of this shape tells from another one of them."""
-    own = {Key(each) for each in definitions}
-
-    def is_told(definition: Definition) -> bool:
-        alike = (axis for axis, value in shape.not_told_apart if definition.axes.get(axis) == value)
-        return not any(Key(canonical_on(definition, (axis,))) in own for axis in alike)
-
-    return tuple(filter(is_told, definitions))
+    """Return the first of all definitions that no call of this shape tells apart."""
+    told: list[Definition] = []
+    for each in definitions:
+        if not any(are_alike(each, other, shape) for other in told):
+            told.append(each)
+    return tuple(told)
 
 
 def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:

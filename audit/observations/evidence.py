@@ -55,6 +55,12 @@ class Evidence:
         return not (np.isfinite(self.value[self.measured]).any() or self.by_user.any())
 
     @property
+    def is_constant(self) -> bool:
+        """True if every answer is one and the same number: nearly any definition has that where little is found."""
+        known = np.concatenate([self.value[self.measured], self.user_value[self.user_given]])
+        return len(known) > 1 and len(np.unique(np.round(known, 6))) == 1
+
+    @property
     def answered(self) -> int:
         """The number of probes that were answered; an error is an answer."""
         return int((self.measured | self.refused | self.by_user).sum())

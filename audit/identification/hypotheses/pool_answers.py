@@ -85,6 +85,8 @@ _FEATURE_OF_ROLE: Mapping[Role, str] = {"seen": "seen in training"}
 """The feature of generated cases whose answers are left out with those to the probes of a role."""
 _NAN = -7.0
 """Stands for NaN where numbers are compared; no metric has this value on a probe."""
+_LEAST_ANSWERED = 8
+"""A function that answers fewer of the first probes shows too little for a hypothesis."""
 
 
 @lru_cache(maxsize=50_000)
@@ -175,6 +177,16 @@ class PoolAnswers(NamedTuple):
     tolerance: Tolerance
     answered: int
     open_edges: tuple[str, ...] = ()
+
+    @property
+    def are_few(self) -> bool:
+        """Return True if fewer are answered than a hypothesis needs."""
+        return self.answered < _LEAST_ANSWERED
+
+    @property
+    def bear_a_hypothesis(self) -> bool:
+        """Return True if there are enough answers, and not one number on all initial probes."""
+        return not self.are_few and not self.initial.is_constant
 
     @property
     def refused(self) -> Bools:

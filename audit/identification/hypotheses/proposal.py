@@ -45,8 +45,6 @@ _MOST_UNEXPLAINED = 0.25
 """Where no definition explains this share of the answers, the formula is not found: none is left out."""
 _LEAST_SHARE_OF_OTHERS = 0.5
 """A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers."""
-_LEAST_ANSWERED = 8
-"""A function that answers fewer of the first probes shows too little for a hypothesis."""
 
 
 class Reading(NamedTuple):
@@ -113,7 +111,7 @@ def propose_from_few(
         data: The data.
     """
     answers = Reading().of(function, observation)
-    if answers.answered < _LEAST_ANSWERED:
+    if not answers.bear_a_hypothesis:
         return NOTHING
     groups = [_under_contract(group, function) for group in known]
     for group in groups:
@@ -143,7 +141,7 @@ def propose(
 
     def searched(starts: Iterable[Definition], reading: Reading = _ALL) -> Proposal:
         answers = reading.of(function, observation)
-        if answers.answered < _LEAST_ANSWERED:
+        if not answers.bear_a_hypothesis:
             return NOTHING
         found = search_near(_under_contract(starts, function), function, answers)
         fitting = _fitting_data(found.definitions, answers, observation, data)
@@ -249,7 +247,7 @@ def _ordered(
 def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
     """Return the probes that a function is asked at first in place of those that it left without an answer."""
     declined = isinstance(observation.failure(), Declined)
-    if declined or Reading().of(function, observation).answered >= _LEAST_ANSWERED:
+    if declined or not Reading().of(function, observation).are_few:
         return ()
     return opening_with_all_listed(function, observation.probes)
 

@@ -7,8 +7,9 @@ from operator import itemgetter
 
 import pytest
 
-from audit.inhouse.function_inputs import frame_calls, function_inputs, labelled_probes, list_calls
+from audit.inhouse.function_inputs import are_alike, frame_calls, function_inputs, labelled_probes, list_calls
 from audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES
+from reference.definitions.definition import parse
 
 
 def test_lists_are_asked_only_what_they_can_hold() -> None:
@@ -64,3 +65,24 @@ def test_labels_at_one_cut_off_get_probes_without_what_is_not_listed(shape: str)
 
 def test_shapes_and_cut_offs_that_hold_the_probes_get_no_others() -> None:
     assert labelled_probes(SHAPES["recommended"], 10) == () == labelled_probes(SHAPES["indexes"], None)
+
+
+LABELS_OF_ROWS = ("scores", "scores-first", "indexes", "indexes-labels-first", "scorer", "vector", "vectors")
+
+
+@pytest.mark.parametrize("name", LABELS_OF_ROWS)
+@pytest.mark.parametrize("gain", ["binary", "linear", "exp2"])
+def test_labels_of_rows_show_no_ideal_beyond_the_list(name: str, gain: str) -> None:
+    """Every relevant item has a row, so that the best of the list are the best there are."""
+    shape, usual = SHAPES[name], parse(f"ndcg@k|gain:{gain}")
+    for ideal in ("listed", "rows", "shown"):
+        assert are_alike(usual, usual.with_(ideal=ideal), shape)
+        assert not are_alike(usual, usual.with_(ideal=ideal), DEFAULT)
+    assert not are_alike(usual, usual.with_(ideal="all"), shape)  # they may stand below k
+    assert not are_alike(parse("recall@k"), parse("precision@k"), shape)
+
+
+def test_rows_that_are_not_cut_show_no_cutoff_of_the_ideal() -> None:
+    of_list, of_all = parse("ndcg|gain:exp2|cutoff:none"), parse("ndcg|gain:exp2|ideal:all|cutoff:none")
+    assert are_alike(of_list, of_all, SHAPES["scorer"])
+    assert not are_alike(of_list, of_all, SHAPES["recommended"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from audit.errors import UserError
@@ -10,8 +9,6 @@ from audit.inhouse.calling import call_parameters, call_shapes
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import DEFAULT, SHAPES, shape_named
 from reference.cases.probe import case_from_rows
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
 
 PLAIN = case_from_rows("plain", [(1, 11, 0.9), (1, 12, 0.8)], [(1, 12, 2.0)])
 TIED = case_from_rows("tied", [(1, 11, 0.9), (1, 12, 0.9)], [(1, 12, 2.0)])
@@ -87,22 +84,3 @@ def test_a_shape_is_named() -> None:
     assert shape_named("lists") is DEFAULT
     with pytest.raises(UserError, match="no such shape"):
         shape_named("cube")
-
-
-@pytest.mark.parametrize(
-    "name", ["scores", "scores-first", "indexes", "indexes-labels-first", "scorer", "vector", "vectors"]
-)
-def test_what_is_not_told_apart_gives_one_value_on_every_input_of_the_shape(name: str) -> None:
-    shape = SHAPES[name]
-    assert shape.not_told_apart
-    probes = function_inputs(shape).every
-    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
-    for gain in ("binary", "linear", "exp2"):
-        usual = evaluate(Definition.of("ndcg", {"gain": gain}), problem).mean
-        for axis, value in shape.not_told_apart:
-            other = evaluate(Definition.of("ndcg", {"gain": gain, axis: value}), problem).mean
-            np.testing.assert_allclose(other, usual, err_msg=f"{gain}, {axis}:{value}")
-
-
-def test_a_shape_that_shows_missed_items_tells_all_ideals_apart() -> None:
-    assert SHAPES["recommended"].not_told_apart == () == SHAPES["frames"].not_told_apart

@@ -51,6 +51,13 @@ def evidence(*pairs: tuple[Probe, Outcome | None]) -> Evidence:
     return gather_evidence(outcomes, [probe for probe, _ in pairs])
 
 
+def test_one_number_on_all_probes_is_constant() -> None:
+    assert evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users({1: 0.0, 2: 0.0})), (NONE, REFUSED)).is_constant
+    assert not evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users({1: 0.0, 2: 1.0}))).is_constant
+    assert not evidence((HALF, mean(0.0)), (ONE, mean(0.5))).is_constant
+    assert not evidence((HALF, mean(0.0)), (ONE, REFUSED)).is_constant  # one number says nothing of others
+
+
 def test_answers_become_arrays() -> None:
     found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users({1: 0.5, 2: 1.0})), (NONE, None))
     assert found.measured.tolist() == [True, False, False, False]
