@@ -191,7 +191,8 @@ def _test(step: Step, data: Problem) -> Step:
         return replace(step, question=left_to_ask, proposal=NOTHING)  # another definition may leave less open
     fit = fit_of(proposal, left, function, observation, data)
     diagnosis = Diagnosis(function, observation, fit, proposal.misses_data, from_few=few)
-    return replace(step, diagnosis=diagnosis, question=_last_question(diagnosis, proposal), proposal=proposal)
+    question = _last_question(diagnosis, proposal) if isinstance(fit, Fitting) else None
+    return replace(step, diagnosis=diagnosis, question=question, proposal=proposal)
 
 
 def _has_no_row(observation: Observation) -> bool:

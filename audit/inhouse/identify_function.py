@@ -218,8 +218,9 @@ def _misfit(summary: Summary, known: _Known) -> str:
     """Say how far the nearest definition is where none fits; empty where one does, or where nothing can."""
     if summary.finding.verdict != "unexplained":
         return ""
-    nearest = summary.finding.evidence.nearest
-    return misfit(nearest and parse(nearest.signature), known.metric, known.observation, known.inputs)
+    near = summary.finding.evidence.nearest
+    nearest = parse(near.signature) if near is not None else None
+    return misfit(nearest, known.metric, known.observation, known.inputs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from audit.inhouse.function_inputs import FunctionInputs
 from audit.inhouse.shapes import Shape
 from audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
 from audit.observations.candidates import distinct
-from audit.observations.evidence import gather_evidence
+from audit.observations.evidence import are_one_number, gather_evidence
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from audit.observations.probe_tables import probes
@@ -57,7 +57,7 @@ def summary_with_gains_of_1(
     if not answers or "relevance" not in family.canonical or family.axis("relevance").numeric is None:
         return None
     known = replace(observation, probes=answers, data={}, repeats={}, further_probes=further)
-    if gather_evidence(answers, held.every).is_constant:
+    if are_one_number([gather_evidence(answers, held.every)]):
         return None  # its own threshold may be above 1
     fit = fit_of(metric, known, held, shape, cutoff=cutoff)
     if not isinstance(fit, Fitting):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import compress
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,12 +53,6 @@ class Evidence:
     def has_no_number(self) -> bool:
         """True if no answer holds a finite number."""
         return not (np.isfinite(self.value[self.measured]).any() or self.by_user.any())
-
-    @property
-    def is_constant(self) -> bool:
-        """True if every answer is one and the same number: nearly any definition has that where little is found."""
-        known = np.concatenate([self.value[self.measured], self.user_value[self.user_given]])
-        return len(known) > 1 and len(np.unique(np.round(known, 6))) == 1
 
     @property
     def answered(self) -> int:
@@ -210,6 +204,13 @@ def is_policy_value(value: Floats, k: Ints, tolerance: Tolerance) -> Bools:
     numbers += [1.0 / each for each in cutoffs]
     out: Bools = np.isnan(value) | np.any([tolerance.close(each, value) for each in numbers], axis=0)
     return out
+
+
+def are_one_number(parts: Iterable[Evidence]) -> bool:
+    """Return True if several answers are one and the same number: where little is found, many definitions give it."""
+    given = [(part.value[part.measured], part.user_value[part.user_given]) for part in parts]
+    known = np.concatenate([*chain.from_iterable(given)])
+    return len(known) > 1 and len(np.unique(np.round(known, 6))) == 1
 
 
 def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from audit.identification.given_answers import infer_search_tolerance, needs_all_listed
 from audit.libraries.function import Function
-from audit.observations.evidence import Evidence, contradictions, evaluate_cached, gather_evidence
+from audit.observations.evidence import Evidence, are_one_number, contradictions, evaluate_cached, gather_evidence
 from audit.observations.observation import Observation, Tolerance
 from audit.observations.rescale import rescale
 from audit.observations.user_states import refuses_ordinary_users, undescribed_axes, undescribed_cases
@@ -184,9 +184,9 @@ class PoolAnswers(NamedTuple):
         return self.answered < _LEAST_ANSWERED
 
     @property
-    def bear_a_hypothesis(self) -> bool:
-        """Return True if there are enough answers, and not one number on all initial probes."""
-        return not self.are_few and not self.initial.is_constant
+    def are_one_number(self) -> bool:
+        """Return True if all answers are one number, which no definition is told by."""
+        return are_one_number((self.initial, self.further) if self.further is not None else (self.initial,))
 
     @property
     def refused(self) -> Bools:

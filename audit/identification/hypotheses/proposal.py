@@ -111,7 +111,7 @@ def propose_from_few(
         data: The data.
     """
     answers = Reading().of(function, observation)
-    if not answers.bear_a_hypothesis:
+    if answers.are_few:
         return NOTHING
     groups = [_under_contract(group, function) for group in known]
     for group in groups:
@@ -141,7 +141,7 @@ def propose(
 
     def searched(starts: Iterable[Definition], reading: Reading = _ALL) -> Proposal:
         answers = reading.of(function, observation)
-        if not answers.bear_a_hypothesis:
+        if answers.are_few:
             return NOTHING
         found = search_near(_under_contract(starts, function), function, answers)
         fitting = _fitting_data(found.definitions, answers, observation, data)

@@ -34,7 +34,7 @@ from audit.identification.hypotheses.rivals import (
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
 from audit.observations.evidence import contradictions
-from audit.observations.fit import Fitting
+from audit.observations.fit import Contradicted, Fit, Fitting
 from audit.observations.observation import Observation
 from audit.observations.user_states import shown_states, undescribed_axes
 from audit.questions import generated_cases
@@ -245,9 +245,14 @@ def _run_of_ties(hypothesis: Definition, function: Function, observation: Observ
 
 def fit_of(
     proposal: Proposal, left: Refuting, function: Function, observation: Observation, data: Problem
-) -> Fitting:  # fmt: skip
-    """Return the fit of a function whose hypothesis nothing refuted; no rival is left but those in `left`."""
+) -> Fit:  # fmt: skip
+    """Return the fit of a function whose hypothesis nothing refuted; no rival is left but those in `left`.
+
+    A definition that all numbers fit because they are one number is none.
+    """
     answers = proposal.reading.of(function, observation)
+    if answers.are_one_number:
+        return Contradicted("formula", answers.tolerance, observation.answered)
     unknown = (*left.unknown, *proposal.reading.open_axes)
     made = (canonical_where_unknown(each, unknown) for each in (proposal.definitions[0], *left.beside))
     definitions = tuple(distinct(sorted(made, key=cuts_gains)))

@@ -9,6 +9,7 @@ import pytest
 
 from audit.observations.evidence import (
     Evidence,
+    are_one_number,
     contradicting_users,
     contradictions,
     evaluate_cached,
@@ -51,11 +52,12 @@ def evidence(*pairs: tuple[Probe, Outcome | None]) -> Evidence:
     return gather_evidence(outcomes, [probe for probe, _ in pairs])
 
 
-def test_one_number_on_all_probes_is_constant() -> None:
-    assert evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users({1: 0.0, 2: 0.0})), (NONE, REFUSED)).is_constant
-    assert not evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users({1: 0.0, 2: 1.0}))).is_constant
-    assert not evidence((HALF, mean(0.0)), (ONE, mean(0.5))).is_constant
-    assert not evidence((HALF, mean(0.0)), (ONE, REFUSED)).is_constant  # one number says nothing of others
+def test_one_number_on_all_probes_of_all_parts() -> None:
+    zeros = evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users({1: 0.0, 2: 0.0})), (NONE, REFUSED))
+    assert are_one_number([zeros]) and are_one_number([zeros, zeros])
+    assert not are_one_number([zeros, evidence((ONE, mean(0.5)))])
+    assert not are_one_number([zeros, evidence((BOTH, users({1: 0.0, 2: 1.0})))])
+    assert not are_one_number([evidence((HALF, mean(0.0)), (ONE, REFUSED))])  # one number says nothing of others
 
 
 def test_answers_become_arrays() -> None:
