@@ -1,36 +1,44 @@
 """The trial of a function of a metric beyond accuracy: its definitions have to predict held-out lists of items.
 
-Some cases have ordinary rows. The others have ties and rows in any order: where only those are mispredicted, or none of
-them was answered, the formula stands, and how rows are ordered is not known. Some cases of each kind have long lists
-for everybody, and some show only items that somebody has, for functions that refuse others.
+Some cases have ordinary rows. Others have ties and rows in any order: where only those are mispredicted, or none of
+them was answered, the formula stands, and how rows are ordered is not known. So it is with cases whose truth lists
+items twice, for metrics with an axis for that. Some cases of each kind have long lists for everybody, and some show
+only items that somebody has, for functions that refuse others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import compress
 
 import numpy as np
 
 from audit.identification.diagnosis import Diagnosis
 from audit.observations.evidence import contradictions
 from audit.observations.fit import Contradicted, Fitting
-from audit.process.protocol import Crashed, Measured, TimedOut
+from audit.process.protocol import Crashed, Errored, Measured, TimedOut
 from audit.refutation.judgement import Answers, Bools, evidence_of
 from audit.refutation.trial import Trial, Trying
-from reference.cases import Kind, Probe
+from reference.cases import Kind, Probe, Role
 from reference.cases.probe import case_from_rows
-from reference.evaluation.evaluate import Problem
+from reference.evaluation.evaluate import Problem, evaluate
 
 _SEED = 61_803_398
 """Seeds all cases; it must not change, since recordings hold answers by the digest of the input."""
 _ORDINARY, _UNUSUAL, _LONG, _KNOWN = 6, 6, 2, 4
 _USERS, _ITEMS = 80, 160
 _K = (5, 1, 10, 3, 20)
-_ORDER: tuple[str, ...] = ("order", "ties")
-_NEVER_ASKED = ("repeated truth rows",)
-"""The features that no case has: no metric here has an axis for an item that stands in a user's truth twice."""
+_COPIES = 2
+"""So many more cases have items that the truth lists twice, for definitions with an axis for them."""
+_SHOWN_BY: Mapping[Role, tuple[str, ...]] = {"order": ("order", "ties"), "truth_duplicates": ("truth_duplicates",)}
+"""The axes that the cases of a role show beside the formula."""
+_FEATURES: Mapping[Role, tuple[str, str]] = {
+    "order": ("ties", "with ties and rows in any order"),
+    "truth_duplicates": ("repeated truth rows", "with items that the truth lists twice"),
+}
+"""The feature that only the cases of a role have, and what they are, in words."""
 
 
 def try_shown_items(diagnosis: Diagnosis) -> Trying:
@@ -38,7 +46,8 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
     fit = diagnosis.fit
     if not isinstance(fit, Fitting):
         return Trial(diagnosis, why_not="no definition was found")
-    probes, problem = held_out_items()
+    asks_copies = "truth_duplicates" in fit.definitions[0].axes.keys() - diagnosis.function.ruled_out.keys()
+    probes, problem = held_out_items(copies=asks_copies)
     answers = yield probes
     outcomes = [answers.get(probe.name) for probe in probes]
     if lost := next((each for each in outcomes if isinstance(each, Crashed | TimedOut)), None):
@@ -47,27 +56,29 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
     if not measured.any():
         return Trial(diagnosis, why_not="it gives no number on them")
     wrong = _wrong(fit, answers, probes, problem)
-    ordinary = np.array([probe.kind.role == "multi_user" for probe in probes])
-    users = sum(
-        len(np.unique(probe.case.predictions.user)) for probe, asked in zip(probes, measured, strict=True) if asked
-    )
-    told = users, int(measured.sum())
-    if (wrong & ordinary).any():
-        number = int(np.flatnonzero(wrong & ordinary)[0])
+    refused = np.array([isinstance(each, Errored) for each in outcomes])
+    heard = measured | (refused & evaluate(fit.definitions[0], problem).refused)
+    roles = np.array([probe.kind.role for probe in probes])
+    answered = list(compress(probes, measured))
+    told = sum(len(np.unique(probe.case.predictions.user)) for probe in answered), len(answered)
+    left_out = [feature for role, (feature, _) in _FEATURES.items() if not (heard & (roles == role)).any()]
+    if (wrong & (roles == "multi_user")).any():
+        number = int(np.flatnonzero(wrong & (roles == "multi_user"))[0])
         nearest = Contradicted(
             "held-out input", fit.tolerance, fit.cases, fit.definitions[0], counterexample=probes[number]
         )
-        return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told, _NEVER_ASKED)
-    if not wrong.any() and (measured & ~ordinary).any():
-        return Trial(diagnosis, *told, _NEVER_ASKED)
-    axes = [axis for axis in _ORDER if axis in fit.definitions[0].axes]
-    unknown = tuple(dict.fromkeys((*fit.unidentified_axes, *axes)))
-    known = replace(diagnosis, fit=replace(fit, unidentified_axes=unknown))
-    if not wrong.any():  # a tie rule is believed only after long tied runs among many rows
-        return Trial(known, *told, ("ties", *_NEVER_ASKED))
-    cases = int((measured & ~ordinary).sum())
-    text = f"refuted on held-out input with ties and rows in any order: {int(wrong.sum())} of {cases} cases"
-    return Trial(known, *told, _NEVER_ASKED, refuted=dict.fromkeys(axes, text))
+        return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told, tuple(left_out))
+    unknown, refuted = dict.fromkeys(fit.unidentified_axes), dict[str, str]()
+    for role in dict.fromkeys(role for role in roles.tolist() if role in _SHOWN_BY):
+        acting = [axis for axis in _SHOWN_BY[role] if axis in fit.definitions[0].axes]
+        asked, failed = int((heard & (roles == role)).sum()), int((wrong & (roles == role)).sum())
+        if not asked or failed:  # a rule is believed only after long tied runs, and copies, among many rows
+            unknown |= dict.fromkeys(acting)
+        if failed:
+            text = f"refuted on held-out input {_FEATURES[role][1]}: {failed} of {asked} cases"
+            refuted |= dict.fromkeys(acting, text)
+    known = replace(diagnosis, fit=replace(fit, unidentified_axes=tuple(unknown)))
+    return Trial(known, *told, tuple(left_out), refuted=refuted)
 
 
 def _wrong(fit: Fitting, answers: Answers, probes: Sequence[Probe], problem: Problem) -> Bools:
@@ -86,20 +97,22 @@ def _with_answer(diagnosis: Diagnosis, fit: Contradicted, probe: Probe, answers:
 
 
 @cache
-def held_out_items() -> tuple[tuple[Probe, ...], Problem]:
-    """Return all held-out cases, and the cases as one problem."""
-    probes = tuple(_case(number) for number in range(_ORDINARY + _UNUSUAL + _KNOWN))
+def held_out_items(*, copies: bool = False) -> tuple[tuple[Probe, ...], Problem]:
+    """Return all held-out cases, those with copies in the truth only if asked for, and the cases as one problem."""
+    count = _ORDINARY + _UNUSUAL + _KNOWN + (_COPIES if copies else 0)
+    probes = tuple(map(_case, range(count)))
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
 def _case(number: int) -> Probe:
     """Draw a case: some users have no list, no truth or no train rows, and some items nobody has.
 
-    The last cases show only items that somebody has.
+    The last cases show only items that somebody has. Those with copies come after them, and begin with any items.
     """
     rng = np.random.default_rng([_SEED, number])
-    known_only = number >= _ORDINARY + _UNUSUAL
-    unusual = number % 2 == 1 if known_only else number >= _ORDINARY
+    copied = number >= _ORDINARY + _UNUSUAL + _KNOWN
+    known_only = number >= _ORDINARY + _UNUSUAL and number != _ORDINARY + _UNUSUAL + _KNOWN
+    unusual = not copied and (number % 2 == 1 if known_only else number >= _ORDINARY)
     long = known_only or number % _ORDINARY >= _ORDINARY - _LONG
     items = np.sort(rng.choice(np.arange(1, 3000), _ITEMS, replace=False))
     known = items[: int(_ITEMS * 0.9)]
@@ -117,12 +130,15 @@ def _case(number: int) -> Probe:
     if known_only:
         had_by_some = {item for _, item in seen}
         rows = [row for row in rows if row[1] in had_by_some]
-    kind = Kind("order" if unusual else "multi_user", "shown_items")
+    if copied:
+        truth += [truth[place] for place in rng.choice(len(truth), len(truth) // 2)]
+    role: Role = "truth_duplicates" if copied else "order" if unusual else "multi_user"
     name = f"held-out items {number + 1}"
     case = case_from_rows(
         name, rows, truth, seen, why="drawn from a seed of its own", unseen=range(5000, 5000 + 7 * number)
     )
-    return Probe(kind, case, _K[number % len(_K)])
+    k = _K[(number + copied) % len(_K)]  # not 1 with copies, which change no mean where one item is shown
+    return Probe(Kind(role, "shown_items"), case, k)
 
 
 def _length(rng: np.random.Generator, *, long: bool) -> int:

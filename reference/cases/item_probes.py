@@ -2,19 +2,21 @@
 
 All that metrics share have train data: without any, shares of them are 0/0, which says nothing about a formula. Nothing
 about the rows of most is unusual: scores descend, nothing ties, no item stands twice, and no user is shown what the
-train data hold of them. Those of order and of repeats have one thing out of the ordinary. Metrics that read more than
-these show have probes of their own.
+train data hold of them. Those of order, of repeats and of copies in the truth have one thing out of the ordinary.
+Metrics that read more than these show have probes of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from reference.cases.probe import Kind, Probe, case_from_rows, default_scores
 
 SHOWN_ITEMS = Kind("multi_user", "shown_items")
 """The kind of probes of ordinary rows."""
 _ORDERED, _REPEATED = Kind("order", "shown_items"), Kind("duplicates", "shown_items")
+_COPIED = Kind("truth_duplicates", "shown_items")
 _Lists = Mapping[int, Sequence[int]]
 _TRAIN = (
     *((user, 20) for user in (3, 4, 5, 8)), (3, 21), (4, 21), (5, 22), (8, 23), (1, 24), (2, 24),
@@ -217,6 +219,15 @@ _GROUPS = (
     _from_rows(_REPEATED, "a liked item of the head twice at the top, the long tail below",
                [(5, 20, 0.9), (5, 20, 0.8), (5, 23, 0.6), (5, 21, 0.4)], 3, _ALL_LIKED, _SHELF),
 )  # fmt: skip
+
+
+def _copied(
+    name: str, lists: _Lists, k: int, *, truth: Sequence[tuple[int, int]], low: Sequence[tuple[int, int]] = ()
+) -> Probe:
+    """Return a probe of ordinary lists whose users' truth lists some items more than once."""
+    return replace(_probe(name, lists, k, truth=truth, low=low, train=_ALIKE), kind=_COPIED)
+
+
 FAMILY_PROBES: Mapping[str, tuple[Probe, ...]] = {
     "tail_share": (
         *(_tail_first(first) for first in (11, 40, 9, 150, 100, 95)),
@@ -224,6 +235,18 @@ FAMILY_PROBES: Mapping[str, tuple[Probe, ...]] = {
                    [(1, 22, 0.9), (1, 22, 0.8), (1, 20, 0.6), (1, 21, 0.4)], 3, [(1, 22)], _TRAIN),
         _from_rows(_REPEATED, "a popular item twice at the top, the tail below",
                    [(1, 20, 0.9), (1, 20, 0.8), (1, 21, 0.6), (1, 22, 0.4)], 3, [(1, 22)], _TRAIN),
+    ),
+    "serendipity": (
+        _copied("a liked item that the truth lists twice, above others", {1: (30, 22, 21)}, 3,
+                truth=[(1, 30), (1, 30)]),
+        _copied("two liked items, one of which the truth lists three times", {1: (22, 30, 21), 2: (31, 24)}, 3,
+                truth=[(1, 30), (1, 22), (1, 30), (1, 30), (2, 31)]),
+        _copied("a liked item below k that the truth lists twice", {1: (30, 22, 23), 6: (24, 30)}, 2,
+                truth=[(1, 30), (1, 23), (1, 23), (6, 30)]),
+        _copied("items rated low that the truth lists twice", {1: (30, 22, 23), 6: (31, 30)}, 3,
+                truth=[(1, 30), (6, 30)], low=[(1, 22), (1, 22), (6, 31), (6, 31)]),
+        _copied("a list shorter than k, its item twice in the truth", {1: (30,), 2: (22, 23)}, 3,
+                truth=[(1, 30), (1, 30), (2, 23)]),
     ),
     "new_share": _OWN,
     "popularity_bias": _GROUPS,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from reference.space.axis import axis
-from reference.space.item_axes import MEANS_ONLY
+from reference.space.item_axes import MEANS_ONLY, TRUTH_COPIES
 from reference.space.lists import Floats, Ratio
 from reference.space.metric import Metric
 from reference.space.shown_items import ShownItems
@@ -85,5 +85,5 @@ SERENDIPITY = Metric(
     "serendipity", "Serendipity", (UNEXPECTED, USEFUL, DENOMINATOR, NO_HISTORY), serendipity,
     "the mean over the items shown that the user's truth has of 1 minus their mean cosine with what the user has"
     " (Zhang et al. 2012)",
-    inputs=MEANS_ONLY, reads="lists", terms=useful_surprise,
+    inputs=(*MEANS_ONLY, TRUTH_COPIES), reads="lists", terms=useful_surprise,
 )  # fmt: skip

@@ -52,6 +52,8 @@ class ItemsOfCases:
         No rule of ties acts without ties, none of repeats without repeats; rows that stand by score are in one order.
         """
         out = {**values, "duplicates": values["duplicates"] if self._have_repeats else "counted"}
+        if out["truth_duplicates"] != "counted" or not (self.placement.copy > 0).any():
+            out["truth_duplicates"] = "once"
         if self._stand_by_score and (not self._have_ties or out["ties"] == "given"):
             out["order"] = "score"
         if out["order"] == "rows" or not self._have_ties:
@@ -99,7 +101,7 @@ class ItemsOfCases:
         Args:
             rows: All rows, ranked under ``values``.
             k: The cut-off of each case.
-            values: Values of the axes ``duplicates`` and ``cutoff``.
+            values: Values of the axes ``duplicates``, ``truth_duplicates`` and ``cutoff``.
         """
         placement = self.placement
         length = np.zeros(len(placement), dtype=np.int64)
@@ -113,6 +115,9 @@ class ItemsOfCases:
         user, item, rank = rows.user[of_list], rows.item[row], row - rows.start[of_list] + 1
         if len(self.cases) == 1:
             item = self._recommended[0].code(item)
+        if values["truth_duplicates"] == "counted":
+            of_row = np.repeat(np.arange(len(user)), np.maximum(self._truth_rows(user, item), 1))
+            user, item, rank = user[of_row], item[of_row], rank[of_row]
         judged, relevant = self._in_truth(user, item)
         had, in_truth, train_item = self._of_items
         return ShownItems(
@@ -176,7 +181,7 @@ class ItemsOfCases:
             known = np.isin(case.truth.item, items)
             user = self._user_index(number, case.truth.user[known])
             item = np.searchsorted(items, case.truth.item[known]) + first_item[number]
-            numbers.append(user * (first_item[-1] + 1) + item)
+            numbers.append(self._pair_numbers(user, item))
             relevant.append(case.truth.gain[known] >= case.threshold)
         every, gains = np.concatenate(numbers), np.concatenate(relevant)
         order = np.lexsort((~gains, every))  # of a pair that stands there twice, the row that is relevant comes first
@@ -188,10 +193,19 @@ class ItemsOfCases:
         own = self.placement.users[self.placement.case == number]
         return np.asarray(np.searchsorted(own, users) + first, dtype=np.int64)
 
+    def _truth_rows(self, user: Ints, item: Ints) -> Ints:
+        """Count the rows that the user's truth has of the item of each row."""
+        numbers, wanted = self._truth_pairs[0], self._pair_numbers(user, item)
+        return np.searchsorted(numbers, wanted, side="right") - np.searchsorted(numbers, wanted)
+
+    def _pair_numbers(self, user: Ints, item: Ints) -> Ints:
+        """Return a number for each pair of a user and a recommended item."""
+        return user * (sum(map(len, self.items)) + 1) + item
+
     def _in_truth(self, user: Ints, item: Ints) -> tuple[Bools, Bools]:
         """Tell which rows the user's truth has, and which of them are relevant."""
         numbers, relevant = self._truth_pairs
-        wanted = user * (sum(map(len, self.items)) + 1) + item
+        wanted = self._pair_numbers(user, item)
         place = np.searchsorted(numbers, wanted)
         judged = np.append(numbers, -1)[place] == wanted
         return judged, judged & np.append(relevant, False)[place]

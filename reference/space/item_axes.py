@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from reference.space.averaging import NOBODY, POOLING
 from reference.space.axis import Axis, axis
-from reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES
+from reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES, TRUTH_DUPLICATES
 
 
 def _with_values(whole: Axis, *names: str) -> Axis:
@@ -55,6 +55,15 @@ REPEATS = replace(
     ),
 )
 
+TRUTH_COPIES = replace(
+    TRUTH_DUPLICATES, meaning="an item shown to a user whose truth lists it twice",
+    values=(
+        replace(TRUTH_DUPLICATES.value("once"), meaning="it is shown once"),
+        replace(TRUTH_DUPLICATES.value("counted"), meaning="it counts as two rows of one rank, as lists joined with the"
+                " truth have it"),
+        TRUTH_DUPLICATES.value("error"),
+    ),
+)  # fmt: skip
 ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
 """The axes that decide which rows of a list are shown."""
 _ONE_MINUS_NOTHING = axis("nobody", "", {"1": "1, as where 1 minus a sum of nothing is returned"}, slug="nobody-left")

@@ -230,10 +230,15 @@ def _ranked_lists(case: Case, values: Values, k: int | None) -> tuple[dict[int, 
     """Return (rank, item) of what each user is shown; a later place that does not count keeps its rank."""
     lists, cuts = shown_to(case, {**values, "duplicates": _of_copies(values)}, k)
     out = {}
+    truth = list(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True))
+    if values.get("truth_duplicates") == "error" and len(set(truth)) < len(truth):
+        raise Refused
     for user, items in lists.items():
         rows = list(enumerate(items, 1))
         if values["duplicates"] == "first_in_place":
             rows = [(rank, item) for rank, item in rows if item not in items[: rank - 1]]
+        if values.get("truth_duplicates") == "counted":
+            rows = [row for row in rows for _ in range(max(1, truth.count((user, row[1]))))]
         out[user] = rows
     return out, cuts
 

@@ -1,8 +1,8 @@
 """Identification of functions of metrics beyond accuracy: which items are shown, and how many users have them.
 
 The space of these definitions is small and every question is asked at first: what contradicts an answer is eliminated,
-in three stages. The formula, whose lists are read, and what comes out where nobody is left show on ordinary rows; the
-order of rows and repeats have probes of their own.
+in stages. The formula, whose lists are read, and what comes out where nobody is left show on ordinary rows; the
+order of rows, repeats, and copies in the truth have probes of their own.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ LEAST_ANSWERED = 5
 _STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     (Kind("order", "shown_items"), ("order", "ties")),
     (Kind("duplicates", "shown_items"), ("duplicates",)),
+    (Kind("truth_duplicates", "shown_items"), ("truth_duplicates",)),
 )
 """The stages after the first: the kind of probes that each reads, and the axes that they show."""
 

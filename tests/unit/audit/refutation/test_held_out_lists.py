@@ -42,12 +42,14 @@ def tried(claimed: str, computed: str, refuses: tuple[str, ...] = ()) -> Trial:
         "intra_list_diversity@k|distance:jaccard|no_pair:left_out",
         "serendipity@k|useful:all|users:truth",
         "serendipity@k|unexpected:popularity|order:rows",
+        "serendipity@k|unexpected:popularity|truth_duplicates:counted",
     ],
 )
 def test_what_is_right_is_confirmed(signature: str) -> None:
     trial = tried(signature, signature)
     assert trial.confirmed == parse(signature)
-    assert trial.cases == len(held_out_items()[0]) and trial.users > 500
+    assert trial.cases == len(held_out_items(copies="truth_duplicates" in parse(signature).axes)[0])
+    assert trial.users > 500
 
 
 def test_what_refuses_items_that_nobody_has_is_confirmed_on_others() -> None:
@@ -102,10 +104,43 @@ def test_some_held_out_cases_show_only_items_that_somebody_has() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_left_out_of_all_cases_is_told() -> None:
-    for probe in held_out_items()[0]:
+BY_POPULARITY = "serendipity@k|unexpected:popularity"
+COUNTED = f"{BY_POPULARITY}|truth_duplicates:counted"
+
+
+def test_only_metrics_with_an_axis_for_them_are_asked_copies_in_the_truth() -> None:
+    for probe in held_out_items(copies=True)[0]:
         pairs = np.stack([probe.case.truth.user, probe.case.truth.item])
-        assert len(np.unique(pairs, axis=1).T) == len(probe.case.truth.user)
-    signature = "serendipity@k|unexpected:popularity"
-    assert tried(signature, signature).left_out == ("repeated truth rows",)
-    assert tried(signature, "serendipity@k").left_out == ("repeated truth rows",)
+        once = len(np.unique(pairs, axis=1).T) == len(probe.case.truth.user)
+        assert once == (probe.kind.role != "truth_duplicates")
+    assert tried("novelty@k", "novelty@k").left_out == ("repeated truth rows",)
+    assert tried("novelty@k", "novelty@k|unseen:zero").left_out == ("repeated truth rows",)
+    assert tried(BY_POPULARITY, BY_POPULARITY).left_out == tried(COUNTED, COUNTED).left_out == ()
+
+
+@pytest.mark.parametrize(("claimed", "computed"), [(BY_POPULARITY, COUNTED), (COUNTED, BY_POPULARITY)])
+def test_a_wrong_rule_for_copies_in_the_truth_leaves_the_formula(claimed: str, computed: str) -> None:
+    trial = tried(claimed, computed)
+    fit = trial.diagnosis.fit
+    assert isinstance(fit, Fitting) and fit.unidentified_axes == ("truth_duplicates",) == tuple(trial.refuted)
+    assert trial.refuted["truth_duplicates"] == (
+        "refuted on held-out input with items that the truth lists twice: 2 of 2 cases"
+    )
+
+
+def test_a_refusal_of_copies_is_a_rule_or_leaves_it_open() -> None:
+    refusing = tried(f"{BY_POPULARITY}|truth_duplicates:error", f"{BY_POPULARITY}|truth_duplicates:error")
+    assert refusing.confirmed is not None and refusing.left_out == ()
+    not_asked = tried(COUNTED, COUNTED, refuses=("truth_duplicates",))
+    fit = not_asked.diagnosis.fit
+    assert fit is not None and fit.unidentified_axes == ("truth_duplicates",)
+    assert not not_asked.refuted and not_asked.left_out == ("repeated truth rows",)
+
+
+def test_a_function_whose_contract_decides_on_copies_is_not_asked_them() -> None:
+    fit = Fitting((parse(BY_POPULARITY),), 0.0, Tolerance(1e-9, "test"), 40)
+    decides = [{"what": "a set of relevant items", "decides": ["truth_duplicates"]}]
+    function = Function.model_validate({"name": "f", "metric": "serendipity", "called_with": decides})
+    assert "truth_duplicates" in function.ruled_out
+    trying = try_shown_items(Diagnosis(function, observed(of_definition(BY_POPULARITY)), fit))
+    assert {probe.kind.role for probe in next(trying)} == {"multi_user", "order"}

@@ -18,7 +18,7 @@ from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import ITEM_METRICS
 
 SHARED = [probe for probe in item_questions("gini") if probe.kind == SHOWN_ITEMS]
-LATER = ("order", "ties", "duplicates")
+LATER = ("order", "ties", "duplicates", "truth_duplicates")
 
 
 @cache
@@ -51,6 +51,19 @@ def test_two_probes_have_no_recommendations_and_one_of_them_no_truth() -> None:
     assert len({probe.name for probe in item_questions()}) == len(item_questions())
 
 
+def test_copies_in_the_truth_are_the_only_unusual_thing_of_their_probes() -> None:
+    copied = [probe for probe in item_questions() if probe.kind.role == "truth_duplicates"]
+    for case in (probe.case for probe in copied):
+        rec, truth = case.predictions, case.truth
+        assert len({*zip(rec.user.tolist(), rec.item.tolist(), strict=True)}) == len(rec.user)
+        rated: dict[tuple[int, int], list[float]] = {}
+        for user, item, gain in zip(truth.user.tolist(), truth.item.tolist(), truth.gain.tolist(), strict=True):
+            rated.setdefault((user, item), []).append(gain)
+        assert any(len(gains) > 1 for gains in rated.values())
+        assert all(len(set(gains)) == 1 for gains in rated.values())
+    assert copied and not [probe for probe in item_questions("gini") if probe in copied]
+
+
 MANY = ("novelty", "average_popularity", "expected_novelty", "intra_list_diversity", "serendipity")
 """The families of thousands of definitions."""
 
@@ -72,9 +85,9 @@ def test_ordinary_rows_tell_every_two_formulas_apart(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, metric in ITEM_METRICS.items() if "ties" in metric.canonical])
 def test_the_probes_tell_every_two_ways_of_handling_rows_apart(name: str) -> None:
-    axes = [ITEM_METRICS[name].axis(axis) for axis in ("order", "ties", "duplicates")]
+    axes = [axis for axis in ITEM_METRICS[name].all_axes if axis.name in LATER]
     points = {
-        shortest(Definition.of(name, dict(zip(("order", "ties", "duplicates"), chosen, strict=True))))
+        shortest(Definition.of(name, dict(zip([axis.name for axis in axes], chosen, strict=True))))
         for chosen in product(*(axis.names for axis in axes))
     }
     assert len({outcomes(point, problem(name)) for point in points}) == len(points)

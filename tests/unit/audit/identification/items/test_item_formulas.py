@@ -48,6 +48,8 @@ SIGNATURES = (
     "intra_list_diversity@k|distance:euclidean|no_pair:nan|users:both", "serendipity@k",
     "serendipity@k|useful:all|no_history:unexpected|ties:text_asc", "serendipity@k|unexpected:not_popular|users:all",
     "serendipity@k|unexpected:popularity|denominator:k", "serendipity@k|useful:relevant|duplicates:first_closed_up",
+    "serendipity@k|unexpected:popularity|truth_duplicates:counted", "serendipity@k|truth_duplicates:error",
+    "serendipity@k|useful:all|denominator:k|truth_duplicates:counted",
 )  # fmt: skip
 
 
