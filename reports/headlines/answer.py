@@ -35,6 +35,9 @@ def answer(result: Result) -> str:
     for finding in found:
         by_metric.setdefault(finding.metric, []).append(finding)
     shared = {metric: group for metric, group in by_metric.items() if len(group) > 1}
+    if not shared:
+        alone = f"the {len(ran)} library versions that were measured have no metric in common"
+        return f"Nothing can be compared: {alone}. They compute {_canonical(found)}."
     return _several_versions(len(ran), shared)
 
 
@@ -50,8 +53,8 @@ def _several_versions(versions: int, shared: ByMetric) -> str:
         f"of {_with_titles(unsure)} it cannot be told",
     ]
     clauses = joined([part for part, of in zip(parts, (same, apart, unsure), strict=True) if of])
-    start = "No" if apart else "No difference was found" if unsure or not shared else "Yes, on what was asked here"
-    return f"{start}. Of {who} from the same predictions, they {clauses or 'share none'}{_most_disputed(apart)}."
+    start = "No" if apart else "No difference was found" if unsure else "Yes, on what was asked here"
+    return f"{start}. Of {who} from the same predictions, they {clauses}{_most_disputed(apart)}."
 
 
 def _with_titles(metrics: Sequence[str]) -> str:
@@ -62,11 +65,12 @@ def _with_titles(metrics: Sequence[str]) -> str:
 def _single_version(found: Sequence[Finding], result: Result) -> str:
     one = found[0]
     entry = next(e for e in result.libraries if (e.library, e.version) == (one.library, one.version))
+    return f"One library version was measured: {entry.title} {entry.version} computes {_canonical(found)}."
+
+
+def _canonical(found: Sequence[Finding]) -> str:
     agreeing = sum(finding.verdict == "agrees" for finding in found)
-    return (
-        f"One library version was measured: {entry.title} {entry.version} computes the canonical formula "
-        f"of {agreeing} of {count(len(found), 'metric')}."
-    )
+    return f"the canonical formula of {agreeing} of {count(len(found), 'metric')}"
 
 
 def _distinct_formulas(group: Sequence[Finding]) -> set[str]:
