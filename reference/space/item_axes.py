@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reference.space.averaging import NOBODY, POOLING
-from reference.space.axis import Axis, axis
-from reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES, TRUTH_DUPLICATES
+from reference.space.axis import Axis, Value, axis
+from reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES
 
 
 def _with_values(whole: Axis, *names: str) -> Axis:
@@ -55,21 +55,21 @@ REPEATS = replace(
     ),
 )
 
-TRUTH_COPIES = replace(
-    TRUTH_DUPLICATES, meaning="an item shown to a user whose truth lists it twice",
-    values=(
-        replace(TRUTH_DUPLICATES.value("once"), meaning="it is shown once"),
-        replace(TRUTH_DUPLICATES.value("counted"), meaning="it counts as two rows of one rank, as lists joined with the"
-                " truth have it"),
-        TRUTH_DUPLICATES.value("error"),
-    ),
+TRUTH_COPIES = axis(
+    "truth_duplicates", "an item shown to a user whose truth lists it twice",
+    {
+        "once": "it is shown once",
+        "counted": "it counts as two rows of one rank, as lists joined with the truth have it",
+        "error": "the library refuses the input",
+    },
+    slug="truth-duplicates", part="order",
 )  # fmt: skip
 ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
 """The axes that decide which rows of a list are shown."""
-_ONE_MINUS_NOTHING = axis("nobody", "", {"1": "1, as where 1 minus a sum of nothing is returned"}, slug="nobody-left")
+_ONE_MINUS_NOTHING = Value("1", "1, as where 1 minus a sum of nothing is returned", "nobody-left")
 NOTHING_SHOWN = replace(
     NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation",
-    values=(*NOBODY.values, *_ONE_MINUS_NOTHING.values),
+    values=(*NOBODY.values, _ONE_MINUS_NOTHING),
 )  # fmt: skip
 WHOLE: tuple[Axis, ...] = (USERS, NOTHING_SHOWN, *ROWS)
 """The shared axes of metrics with one value for all users together."""

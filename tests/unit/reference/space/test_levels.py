@@ -16,6 +16,13 @@ def test_every_axis_has_exactly_one_level(name: str) -> None:
     assert [level for level in LEVELS if level_of(name) == level] == [level_of(name)]
 
 
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_value_but_the_canonical_one_has_a_class_of_mismatch(name: str) -> None:
+    for axis in FAMILIES[name].all_axes:
+        canonical, *others = axis.values
+        assert canonical.slug is None and all(each.slug for each in others), axis.name
+
+
 def test_the_tables_name_axes_that_exist_and_share_none() -> None:
     assert not levels._WHO_COUNTS & levels._INPUT
     assert set(NAMES) >= levels._WHO_COUNTS | levels._INPUT
