@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,13 +33,23 @@ _USERS, _ITEMS = 80, 160
 _K = (5, 1, 10, 3, 20)
 _COPIES = 2
 """So many more cases have items that the truth lists twice, for definitions with an axis for them."""
-_SHOWN_BY: Mapping[Role, tuple[str, ...]] = {"order": ("order", "ties"), "truth_duplicates": ("truth_duplicates",)}
-"""The axes that the cases of a role show beside the formula."""
-_FEATURES: Mapping[Role, tuple[str, str]] = {
-    "order": ("ties", "with ties and rows in any order"),
-    "truth_duplicates": ("repeated truth rows", "with items that the truth lists twice"),
-}
-"""The feature that only the cases of a role have, and what they are, in words."""
+
+
+class _Unusual(NamedTuple):
+    """Holds the feature that only some cases have, what they are in words, and the axes that they show."""
+
+    feature: str
+    words: str
+    axes: tuple[str, ...]
+
+
+_UNUSUAL_ROLES: Mapping[Role, _Unusual] = {
+    "order": _Unusual("ties", "with ties and rows in any order", ("order", "ties")),
+    "truth_duplicates": _Unusual(
+        "repeated truth rows", "with items that the truth lists twice", ("truth_duplicates",)
+    ),
+}  # fmt: skip
+"""The roles of the cases that show more than the formula."""
 
 
 def try_shown_items(diagnosis: Diagnosis) -> Trying:
@@ -61,7 +72,7 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
     roles = np.array([probe.kind.role for probe in probes])
     answered = list(compress(probes, measured))
     told = sum(len(np.unique(probe.case.predictions.user)) for probe in answered), len(answered)
-    left_out = [feature for role, (feature, _) in _FEATURES.items() if not (heard & (roles == role)).any()]
+    left_out = [own.feature for role, own in _UNUSUAL_ROLES.items() if not (heard & (roles == role)).any()]
     if (wrong & (roles == "multi_user")).any():
         number = int(np.flatnonzero(wrong & (roles == "multi_user"))[0])
         nearest = Contradicted(
@@ -69,13 +80,15 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
         )
         return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told, tuple(left_out))
     unknown, refuted = dict.fromkeys(fit.unidentified_axes), dict[str, str]()
-    for role in dict.fromkeys(role for role in roles.tolist() if role in _SHOWN_BY):
-        acting = [axis for axis in _SHOWN_BY[role] if axis in fit.definitions[0].axes]
+    for role, own in _UNUSUAL_ROLES.items():
+        if role not in roles:
+            continue
+        acting = [axis for axis in own.axes if axis in fit.definitions[0].axes]
         asked, failed = int((heard & (roles == role)).sum()), int((wrong & (roles == role)).sum())
         if not asked or failed:  # a rule is believed only after long tied runs, and copies, among many rows
             unknown |= dict.fromkeys(acting)
         if failed:
-            text = f"refuted on held-out input {_FEATURES[role][1]}: {failed} of {asked} cases"
+            text = f"refuted on held-out input {own.words}: {failed} of {asked} cases"
             refuted |= dict.fromkeys(acting, text)
     known = replace(diagnosis, fit=replace(fit, unidentified_axes=tuple(unknown)))
     return Trial(known, *told, tuple(left_out), refuted=refuted)

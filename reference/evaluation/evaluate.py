@@ -114,8 +114,7 @@ class Problem:
     def shown(self, values: Values) -> ShownItems:
         """Return the items that the lists show under the order axes in ``values``."""
         shared = self._shared
-        axes = (*item_axes.ROWS, item_axes.TRUTH_COPIES)
-        chosen = shared.items.acting({axis.name: values.get(axis.name, axis.canonical) for axis in axes})
+        chosen = shared.items.acting({axis.name: values.get(axis.name, axis.canonical) for axis in item_axes.SHOWN})
         key = (self.k, tuple(chosen.values()))
         if key not in shared.shown:
             order = tuple(chosen[name] for name in ("order", "ties", "duplicates"))

@@ -65,7 +65,9 @@ TRUTH_COPIES = axis(
     slug="truth-duplicates", part="order",
 )  # fmt: skip
 ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
-"""The axes that decide which rows of a list are shown."""
+"""The axes that decide which rows of a list are shown, of every metric of recommended items."""
+SHOWN: tuple[Axis, ...] = (*ROWS, TRUTH_COPIES)
+"""All axes that decide so, of any metric."""
 _ONE_MINUS_NOTHING = Value("1", "1, as where 1 minus a sum of nothing is returned", "nobody-left")
 NOTHING_SHOWN = replace(
     NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation",

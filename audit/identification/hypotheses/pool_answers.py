@@ -128,8 +128,7 @@ def contradicted(definition: Definition, answers: PoolAnswers) -> Bools:
 
 def _differing_answers(one: Definition, other: Definition, answers: PoolAnswers) -> Bools:
     """Return a mask of the answers on which two definitions expect something else."""
-    parts = (answers.initial, answers.further) if answers.further is not None else (answers.initial,)
-    problems = [part.problem for part in parts]
+    problems = [part.problem for part in answers.parts]
     return np.concatenate([expected_values(one, each).differs(expected_values(other, each), GAP) for each in problems])
 
 
@@ -179,14 +178,19 @@ class PoolAnswers(NamedTuple):
     open_edges: tuple[str, ...] = ()
 
     @property
+    def parts(self) -> tuple[Evidence, ...]:
+        """Return the answers to the probes of the pool, and those to further probes if there are any."""
+        return (self.initial, self.further) if self.further is not None else (self.initial,)
+
+    @property
     def are_few(self) -> bool:
         """Return True if fewer are answered than a hypothesis needs."""
         return self.answered < _LEAST_ANSWERED
 
     @property
     def are_one_number(self) -> bool:
-        """Return True if all answers are one number, which no definition is told by."""
-        return are_one_number((self.initial, self.further) if self.further is not None else (self.initial,))
+        """Return True if all answers are one number: they tell no definition."""
+        return are_one_number(self.parts)
 
     @property
     def refused(self) -> Bools:
@@ -205,8 +209,7 @@ class PoolAnswers(NamedTuple):
 
         Users' values without a mean hide how they are averaged; where nothing was answered of several users, edges too.
         """
-        parts = (self.initial, self.further) if self.further is not None else (self.initial,)
-        of_several = [part.only(has_several_users(part.problem)) for part in parts]
+        of_several = [part.only(has_several_users(part.problem)) for part in self.parts]
         if any(part.measured.any() for part in of_several):
             return ()
         if any(part.by_user.any() for part in of_several):
@@ -217,8 +220,7 @@ class PoolAnswers(NamedTuple):
     @property
     def unusual(self) -> Bools:
         """Return a mask of the same probes with ties or repeats, on which a function may follow no rule."""
-        parts = (self.initial, self.further) if self.further is not None else (self.initial,)
-        return np.concatenate([undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in parts])
+        return np.concatenate([undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in self.parts])
 
     @staticmethod
     @lru_cache(maxsize=32)

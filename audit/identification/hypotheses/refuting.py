@@ -248,7 +248,7 @@ def fit_of(
 ) -> Fit:  # fmt: skip
     """Return the fit of a function whose hypothesis nothing refuted; no rival is left but those in `left`.
 
-    A definition that all numbers fit because they are one number is none.
+    Where all answers are one number, which many definitions give, none is told.
     """
     answers = proposal.reading.of(function, observation)
     if answers.are_one_number:
@@ -256,8 +256,7 @@ def fit_of(
     unknown = (*left.unknown, *proposal.reading.open_axes)
     made = (canonical_where_unknown(each, unknown) for each in (proposal.definitions[0], *left.beside))
     definitions = tuple(distinct(sorted(made, key=cuts_gains)))
-    parts = filter(None, (answers.initial, answers.further))
-    gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in parts]
+    gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in answers.parts]
     hidden = answers.hidden_axes(definitions[0])
     acting = [axis for axis in proposal.reading.open_axes if axis in definitions[0].axes]
     acting += _edges_refused(definitions[0], answers)
