@@ -116,13 +116,8 @@ def _coverage(lists: Lists, case: Case, values: Values, places: int) -> Fraction
     catalogue = set(case.catalogue.tolist()) or rec | truth | train
     if values["denominator"] == "catalogue_plus_1":
         catalogue = catalogue | {-1}
-    every = {
-        "catalogue": catalogue,
-        "catalogue_plus_1": catalogue,
-        "train": train,
-        "truth": truth,
-        "known": train | rec,
-    }.get(values["denominator"])
+    sets = {"catalogue": catalogue, "catalogue_plus_1": catalogue, "train": train, "truth": truth, "known": train | rec}
+    every = sets.get(values["denominator"])
     seen = {item for items in lists.values() for item in items}
     if every is None:
         return Fraction(len(seen))
