@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from audit.identification.steps import identify
 from audit.libraries.function import Function
 from audit.observations.fit import Fit
@@ -11,8 +13,9 @@ from reference.evaluation.evaluate import Problem
 
 
 def identified(observation: Observation, metric: str, *, has_k: bool = True) -> Fit:
-    """Return the fit of a function under the name of a metric, without data."""
+    """Return the fit of a function under the name of a metric, without what it answered on data."""
     function = Function(name="f", metric=metric, cutoff=has_k)
-    fit = identify(function, observation, Problem.of([INITIAL_PROBES[0].case], None)).fit
+    nothing = Problem.of([INITIAL_PROBES[0].case], None)
+    fit = identify(function, replace(observation, data={}), nothing).fit
     assert fit is not None
     return fit

@@ -60,6 +60,7 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
     assert (fit.cases, fit.unidentified_axes) == (len(PROBES), ())
 
 
+@pytest.mark.slow
 def test_an_edge_of_one_ranking_that_no_policy_explains_is_said_to_be_unknown() -> None:
     """RMSE over all pairs at once, which answers 7 where nobody has a pair: no policy says so."""
     known = observed("rmse")
@@ -128,6 +129,7 @@ def all_listed(probe: Probe) -> bool:
     return listed >= set(zip(rel.user.tolist(), rel.item.tolist(), strict=True))
 
 
+@pytest.mark.slow
 def test_another_metric_is_found_where_few_plain_probes_are_answered() -> None:
     """As a function of labels and scores: it is given no item that is not listed, so few plain probes are answered."""
     known = answers("average_precision|cutoff:none")
