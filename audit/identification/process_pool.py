@@ -44,6 +44,9 @@ class ProcessPool(Protocol):
             Stopped: if the pool was ended meanwhile.
         """
 
+    def prepare(self, work: Callable[[], object]) -> None:
+        """Start the processes and have them do some work at once, whose result they keep; later calls do nothing."""
+
     def end(self) -> None:
         """End the processes, whatever they are at."""
 
@@ -64,6 +67,9 @@ class ThisProcess:
             if on_result is not None:
                 on_result(results[-1])
         return results
+
+    def prepare(self, work: Callable[[], object]) -> None:
+        """Do nothing: this process does the work when it needs the result."""
 
     def end(self) -> None:
         """Do nothing: there are no processes, and the thread that works is ended by whoever started it."""
@@ -105,7 +111,7 @@ class _Processes:
     """
 
     def __init__(self, data: Path, processes: int, here: ThisProcess) -> None:
-        self._here = here
+        self._here, self._number, self._prepared = here, processes, False
         context = get_context("spawn")  # not forked: other threads of this process may hold locks
         self._heard, self._held = context.Pipe(duplex=False)
         self._ended, self._ending = False, threading.Lock()
@@ -138,6 +144,16 @@ class _Processes:
             warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
             results += self._here(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
         return results
+
+    def prepare(self, work: Callable[[], object]) -> None:
+        """Start the processes and have them do some work at once, whose result they keep; later calls do nothing."""
+        with self._ending:
+            if self._prepared or self._ended:
+                return
+            self._prepared = True
+        with suppress(BrokenProcessPool):  # who calls for results learns of it
+            for _ in range(self._number):  # a process that is started begins with one of them
+                self._executor.submit(work)
 
     def _result(self, future: Future[Made]) -> Made:
         """Wait for a result, a little at a time: who waits for good cannot be told to stop.

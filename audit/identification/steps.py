@@ -151,9 +151,9 @@ def _next_of_items(step: Step, data: Problem) -> Step:
     """Ask a function of a metric beyond accuracy what still tells definitions apart; identify it if nothing does."""
     function, observation = step.diagnosis.function, step.diagnosis.observation
     answered = observation.failure() is None
-    if answered and (left := item_probes_left(function, observation)):
+    if answered and (left := item_probes_left(function, observation, step.known)):
         return replace(step, question=Question("items", left))
-    return replace(step, diagnosis=identify_items(function, observation, data))
+    return replace(step, diagnosis=identify_items(function, observation, data, step.known))
 
 
 def _test(step: Step, data: Problem) -> Step:

@@ -16,6 +16,7 @@ from audit.data.large_data import is_large, sample_users
 from audit.environments.environment import BuildFailed
 from audit.identification.loop import IdentifyProgress
 from audit.identification.process_pool import ProcessPool
+from audit.identification.shared_tables import make_tables
 from audit.libraries.function import Function
 from audit.libraries.known import KnownDefinitions
 from audit.libraries.manifest import Manifest, Version
@@ -97,6 +98,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         progress.identifying(*name, len(functions), len(functions))
         nothing_asked = Conversation(store.hello, (), 0.0)
         return audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings), kept.findings
+
+    shared.processes.prepare(make_tables)  # while the library answers
 
     def on_answer(done: int, total: int) -> None:
         progress.asking(*name, done, total)

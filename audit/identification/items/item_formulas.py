@@ -7,7 +7,7 @@ order of rows, repeats, and copies in the truth have probes of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import compress, product
@@ -18,8 +18,9 @@ import numpy as np
 from audit.identification.data_recheck import keep_what_fits_data
 from audit.identification.diagnosis import Diagnosis
 from audit.identification.given_answers import SINGLE_PRECISION, infer_search_tolerance
+from audit.identification.items.item_definitions import STAGES, Space, all_definitions, definitions_near
 from audit.libraries.function import Function
-from audit.observations.candidates import Values, distinct
+from audit.observations.candidates import distinct
 from audit.observations.evidence import Evidence, evaluate_cached, gather_evidence, survivors
 from audit.observations.fit import Ambiguity, Fit, Fitting, contradicted
 from audit.observations.observation import Observation, Tolerance, percent_tolerance
@@ -28,21 +29,16 @@ from audit.questions.item_cases import item_questions
 from reference.cases import Kind, Probe
 from reference.cases.item_probes import SHOWN_ITEMS
 from reference.definitions.definition import Definition
-from reference.equality.observed import Key
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import FAMILIES, ITEM_METRICS
+from reference.metrics import ITEM_METRICS
 from reference.space.lists import Bools, Floats
 
-_SHOWING_SETTINGS = 3
-"""Under so many formulas of a family two ways to choose and to average users must be equal to be one."""
 LEAST_ANSWERED = 5
 """A function that answers fewer of the ordinary probes with different numbers shows too little for a formula."""
-_STAGES: tuple[tuple[Kind, tuple[str, ...]], ...] = (
-    (Kind("order", "shown_items"), ("order", "ties")),
-    (Kind("duplicates", "shown_items"), ("duplicates",)),
-    (Kind("truth_duplicates", "shown_items"), ("truth_duplicates",)),
-)
-"""The stages after the first: the kind of probes that each reads, and the axes that they show."""
+_NEAR = 2
+"""Near a definition are those that differ from it on so many axes at most."""
+Known = Sequence[Sequence[Definition]]
+"""Known definitions in groups, the likeliest group first."""
 
 
 @cache
@@ -85,37 +81,72 @@ class ExpectedMeans(NamedTuple):
         return survivors(compress(self.definitions, ~wrong.any(axis=1)), evidence, tolerance, edges_known=True)
 
 
-def identify_items(function: Function, observation: Observation, data: Problem) -> Diagnosis:
-    """Identify a function of a metric beyond accuracy from all its answers, those on the data included."""
+def tried_definitions(
+    metric: str, function: Function, ordinary: Evidence, tolerance: Tolerance, known: Known
+) -> ExpectedMeans:  # fmt: skip
+    """Return the definitions that are held against the answers on ordinary rows: near a known one that fits, or all.
+
+    Args:
+        metric: Name of the metric whose definitions are tried.
+        function: The function.
+        ordinary: Its answers on ordinary rows.
+        tolerance: Deviations up to which numbers count as equal.
+        known: Known definitions.
+    """
+    space = Space.of(metric, function)
+    for group in known:
+        own = ExpectedMeans.of(definitions_near(space, tuple(group), 0), function.metric)
+        # What is only near a known definition may fit the first answers by chance, and then hide all that is not near.
+        if own.definitions and (fitting := own.fitting(own.only_expected_refusals(ordinary), tolerance)[0]):
+            return ExpectedMeans.of(definitions_near(space, tuple(fitting), _NEAR), function.metric)
+    return ExpectedMeans.of(all_definitions(space), function.metric)
+
+
+def identify_items(
+    function: Function, observation: Observation, data: Problem, known: Known = ()
+) -> Diagnosis:  # fmt: skip
+    """Identify a function of a metric beyond accuracy from all its answers, those on the data included.
+
+    Args:
+        function: The function.
+        observation: Its answers.
+        data: The data.
+        known: Known definitions: what fits is looked for near them first.
+    """
     on_data = observation.data.values()
     if observation.failure() is not None or (on_data and not any(isinstance(each, Measured) for each in on_data)):
         return Diagnosis(function, observation, None)
     tolerance = infer_search_tolerance(observation)
-    fit = _identify(function, observation, tolerance)
+    fit = _identify(function, observation, tolerance, known)
     for coarse in (SINGLE_PRECISION, percent_tolerance(observation.probes.values())):
         if not fit.definitions and coarse is not None and tolerance.width < coarse.width:
-            rough = _identify(function, observation, coarse)
+            rough = _identify(function, observation, coarse, known)
             fit = rough if rough.definitions else fit
     kept = keep_what_fits_data(fit, observation, data)
     return Diagnosis(function, observation, _with_ambiguity(kept, function, observation))
 
 
-def _identify(function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
+def _identify(
+    function: Function, observation: Observation, tolerance: Tolerance, known: Known
+) -> Fit:  # fmt: skip
     """Search the function's own family, then all others beyond accuracy."""
-    own = _family(function.metric, function, observation, tolerance)
+    own = _family(function.metric, function, observation, tolerance, known)
     if own.definitions:
         return own
     for other in ITEM_METRICS:
-        fit = _family(other, function, observation, tolerance) if other != function.metric else own
+        fit = _family(other, function, observation, tolerance, known) if other != function.metric else own
         if fit.definitions:
             return fit
     return own
 
 
-def _family(metric: str, function: Function, observation: Observation, tolerance: Tolerance) -> Fit:
+def _family(
+    metric: str, function: Function, observation: Observation, tolerance: Tolerance,
+    known: Known,
+) -> Fit:  # fmt: skip
     """Search one family: eliminate stage by stage."""
     ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
-    asked, tried = len(observation.probes), ExpectedMeans.of(points(metric, function), function.metric)
+    asked, tried = len(observation.probes), tried_definitions(metric, function, ordinary, tolerance, known)
     heard = tried.only_expected_refusals(ordinary)
     left, worst = tried.fitting(heard, tolerance)
     if not left:  # input without any row may be refused, whatever nobody counts as
@@ -124,7 +155,7 @@ def _family(metric: str, function: Function, observation: Observation, tolerance
     if not left or not shows_a_formula(ordinary):
         return contradicted("formula", heard, tried.definitions, tolerance, asked)
     unknown: list[str] = []
-    for kind, shown in _STAGES:
+    for kind, shown in STAGES:
         axes = tuple(axis for axis in shown if axis in left[0].axes and axis not in function.ruled_out)
         if not axes:
             continue
@@ -142,60 +173,6 @@ def shows_a_formula(evidence: Evidence) -> bool:
     """Return True if the answers to ordinary rows have several different numbers."""
     numbers = evidence.value[evidence.measured & np.isfinite(evidence.value)]
     return len(numbers) >= LEAST_ANSWERED and len(np.unique(np.round(numbers, 6))) > 1
-
-
-def points(metric: str, function: Function) -> tuple[Definition, ...]:
-    """Return every definition of a family as far as ordinary rows tell them apart, canonical-most first."""
-    family = FAMILIES[metric]
-    later = {axis for _, shown in _STAGES for axis in shown}
-    fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in family.canonical}
-    free = [axis.name for axis in family.all_axes if axis.name not in later and axis.name not in function.ruled_out]
-    return _definitions(metric, tuple(free), tuple(fixed.items()), function.cutoff)
-
-
-@lru_cache(maxsize=500)
-def _definitions(
-    metric: str, free: tuple[str, ...], fixed: tuple[tuple[str, str], ...], has_k: bool
-) -> tuple[Definition, ...]:  # fmt: skip
-    """Return the definitions with every value of the ``free`` axes; kept, since the functions of a run share them.
-
-    Formulas that are equal are one, and so are equal ways to choose and to average users, whatever the formula.
-    """
-    family = FAMILIES[metric]
-    own = {axis.name for axis in family.axes}
-    whole = {} if has_k or "cutoff" not in family.canonical else {"cutoff": "none"}
-    start = {**family.canonical, **whole, **dict(fixed)}
-
-    def definition(*changed: Values) -> Definition | None:
-        values = start.copy()
-        for each in changed:
-            values |= each
-        cut = values.get("cutoff") == "none" or has_k or "cutoff" not in values
-        return Definition.of(metric, values) if cut and not family.refusal(values) else None
-
-    formulas = _first_of_equals(
-        {axis: family.axis(axis).names for axis in free if axis in own}, lambda point: (definition(point),)
-    )
-    some = formulas[:: max(1, len(formulas) // _SHOWING_SETTINGS)]
-    settings = _first_of_equals(
-        {axis: family.axis(axis).names for axis in free if axis not in own},
-        lambda point: tuple(definition(each, point) for each in some),
-    )
-    made = (definition(*each) for each in product(formulas, settings))
-    return tuple(sorted(filter(None, made), key=lambda each: len(each.differs_on)))
-
-
-def _first_of_equals(
-    names: Mapping[str, Sequence[str]], making: Callable[[Values], tuple[Definition | None, ...]]
-) -> list[Values]:
-    """Return combinations of values, of those that make equal definitions the first; none that makes no definition."""
-    first: dict[object, Values] = {}
-    for chosen in product(*names.values()):
-        point = dict(zip(names, chosen, strict=True))
-        made = making(point)
-        if any(made):
-            first.setdefault(tuple(each and Key(each) for each in made), point)
-    return list(first.values())
 
 
 def _with_every(definition: Definition, axes: Iterable[str]) -> Iterator[Definition]:
@@ -220,7 +197,7 @@ def _with_ambiguity(fit: Fit, function: Function, observation: Observation) -> F
         return fit
     silent = {*fit.unidentified_axes, *function.ruled_out}
     idle = [
-        kind for kind, shown in _STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
+        kind for kind, shown in STAGES if silent.issuperset(axis for axis in shown if axis in fit.definitions[0].axes)
     ]
     every, problem = asked_of(function.metric, None)
     means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])

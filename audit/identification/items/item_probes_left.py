@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from audit.identification.given_answers import infer_search_tolerance
-from audit.identification.items.item_formulas import ExpectedMeans, asked_of, points, shows_a_formula
+from audit.identification.items.item_formulas import Known, asked_of, shows_a_formula, tried_definitions
 from audit.libraries.function import Function
 from audit.observations.evidence import evaluate_cached, gather_evidence
 from audit.observations.observation import Observation
@@ -20,19 +20,27 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 
 
-def item_probes_left(function: Function, observation: Observation) -> tuple[Probe, ...]:
+def item_probes_left(
+    function: Function, observation: Observation, known: Known = ()
+) -> tuple[Probe, ...]:  # fmt: skip
     """Return probes that tell apart the definitions which fit the answers on ordinary rows so far.
 
     Where none fits, answers show no formula, or one is a refusal, all that was not asked is returned: it may tell what
     is near, or what is refused.
+
+    Args:
+        function: The function.
+        observation: Its answers.
+        known: Known definitions: what fits is looked for near them first.
     """
     left = [each for each in asked_of(function.metric, None)[0] if each.name not in observation.probes]
     left = [each for each in left if is_asked(function, each)]
     if not left:
         return ()
     ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))
-    tried = ExpectedMeans.of(points(function.metric, function), function.metric)
-    fitting, _ = tried.fitting(tried.only_expected_refusals(ordinary), infer_search_tolerance(observation))
+    tolerance = infer_search_tolerance(observation)
+    tried = tried_definitions(function.metric, function, ordinary, tolerance, known)
+    fitting, _ = tried.fitting(tried.only_expected_refusals(ordinary), tolerance)
     refused = any(not isinstance(each, Measured) for each in observation.probes.values())
     if not fitting or refused or not shows_a_formula(ordinary):
         return tuple(left)

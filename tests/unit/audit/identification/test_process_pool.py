@@ -47,6 +47,20 @@ def fails(number: int, data: Problem) -> int:
     return number
 
 
+_PREPARED: list[int] = []
+"""In a process that was prepared: its number."""
+
+
+def prepares() -> None:
+    time.sleep(0.5)  # so long that each process takes one of these tasks
+    _PREPARED.append(os.getpid())
+
+
+def is_prepared(_: int, data: Problem) -> bool:
+    time.sleep(0.1)
+    return [os.getpid()] == _PREPARED
+
+
 def waits(folder: Path, number: int, data: Problem) -> int:
     (folder / str(os.getpid())).touch()
     time.sleep(600)
@@ -75,6 +89,14 @@ def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
         assert shared(rows, range(3), "abc") == expected
         assert shared(rows, (), ()) == []
         assert os.getpid() not in shared(process, range(4))
+
+
+def test_each_process_is_prepared_once(case: Case) -> None:
+    with process_pool.process_pool(case, 2) as shared:
+        shared.prepare(prepares)
+        shared.prepare(prepares)
+        assert all(shared(is_prepared, range(8)))
+    assert not _PREPARED
 
 
 def test_data_that_cannot_be_passed_are_worked_on_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
