@@ -78,6 +78,7 @@ def test_the_nearest_formula_is_the_one_computed() -> None:
         (lambda case: case, -1, "lists are cut one place beside the cut-off"),
     ],
 )
+@pytest.mark.slow
 def test_a_fault_that_functions_share_is_the_adapters(change, cut: int, said: str) -> None:  # type: ignore[no-untyped-def]
     two = {name: CANONICAL[name] for name in ("lib.hit", "lib.rr")}
     found = trial(two, DefinedResponder(two, change, cut))

@@ -44,6 +44,7 @@ def test_shields_draws_the_other_form(audits: Audits) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_was_accepted_is_not_run_again(audits: Audits) -> None:
     assert audit("accept", "-l", "drifting", "--yes").exit_code == 0
     audits.built.clear()

@@ -19,6 +19,7 @@ from tests.support.answers_of_oracle import measured
 from tests.support.identified import identified
 from tests.support.observed_definitions import DATA, observation_of
 from tests.support.oracle_means import evaluate as slow
+from tests.support.slow_parameters import slow_but_first
 
 
 def judged(observation: Observation | None, metric: str, claims: str | None = None, k: int = 3) -> Finding:
@@ -40,12 +41,15 @@ def test_the_canonical_definition_agrees() -> None:
 
 @pytest.mark.parametrize(
     ("signature", "verdict", "moved"),
-    [
-        ("recall@k|denominator:min", "variant", ("denominator",)),
-        # Who counts is told beside the verdict, which is about the formula.
-        ("recall@k|denominator:min|users:all|undefined:1", "variant", ("denominator", "users", "undefined")),
-        ("recall@k|denominator:hits|no_hit:0", "undocumented", ("denominator",)),
-    ],
+    slow_but_first(
+        [
+            ("recall@k|denominator:min", "variant", ("denominator",)),
+            # Who counts is told beside the verdict, which is about the formula.
+            ("recall@k|denominator:min|users:all|undefined:1", "variant", ("denominator", "users", "undefined")),
+            ("recall@k|denominator:hits|no_hit:0", "undocumented", ("denominator",)),
+        ],
+        1,
+    ),
 )
 def test_another_definition_is_a_variant_only_where_someone_states_it(
     signature: str, verdict: str, moved: tuple[str, ...]
@@ -77,6 +81,7 @@ def test_several_that_differ_in_input_handling_are_one_formula_and_the_axis_is_u
     assert "ties" in row.unknown and "ties" not in row.definition
 
 
+@pytest.mark.slow
 def test_the_effect_on_the_data_is_told_level_by_level() -> None:
     # One user hits 1 of 4 relevant items within 3, the other 1 of 1; over min(3, r) the first has 1/3.
     row = judged(observation_of("recall@k|denominator:min|users:both"), "recall")
@@ -140,16 +145,19 @@ def test_no_answer_at_all_is_a_failed_row() -> None:
 
 @pytest.mark.parametrize(
     ("computes", "claims", "matches"),
-    [
-        ("recall@k", "recall@k", True),
-        ("recall@k|denominator:min", "recall@k", None),  # the claim states no denominator
-        ("recall@k|denominator:min", "recall@k|denominator:r", False),
-        ("recall@k|denominator:min", "recall@k|denominator:min", True),
-        ("recall@k|users:all|undefined:0", "recall@k", True),  # the claim says nothing of whom it averages over
-        ("recall@k", "recall@k|users:all|undefined:0", False),
-        ("recall@k", "precision@k", False),
-        ("recall@k", None, None),
-    ],
+    slow_but_first(
+        [
+            ("recall@k", "recall@k", True),
+            ("recall@k|denominator:min", "recall@k", None),  # the claim states no denominator
+            ("recall@k|denominator:min", "recall@k|denominator:r", False),
+            ("recall@k|denominator:min", "recall@k|denominator:min", True),
+            ("recall@k|users:all|undefined:0", "recall@k", True),  # the claim says nothing of whom it averages over
+            ("recall@k", "recall@k|users:all|undefined:0", False),
+            ("recall@k", "precision@k", False),
+            ("recall@k", None, None),
+        ],
+        3,
+    ),
 )
 def test_a_claim_is_held_against_what_it_names(computes: str, claims: str | None, matches: bool | None) -> None:
     row = judged(observation_of(computes), "recall", claims)
@@ -167,6 +175,7 @@ def test_the_witness_against_a_claim_shows_what_is_documented_beside_what_is_com
     assert user.library_value != user.canonical_value
 
 
+@pytest.mark.slow
 def test_the_witness_against_a_claim_differs_in_nothing_that_the_contract_rules_out() -> None:
     """A list whose best row stands last differs from a canonical order, whatever the denominator is."""
     row = judged(observation_of("recall@k|denominator:min|order:rows"), "recall", "recall@k|denominator:r")
@@ -176,7 +185,9 @@ def test_the_witness_against_a_claim_differs_in_nothing_that_the_contract_rules_
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("signature", ["recall@k|denominator:min", "recall@k|ties:item_desc", "recall@k|users:both"])
+@pytest.mark.parametrize(
+    "signature", slow_but_first(["recall@k|denominator:min", "recall@k|ties:item_desc", "recall@k|users:both"])
+)
 def test_the_witness_is_the_smallest_probe_that_differs(signature: str) -> None:
     axes, canonical = parse(signature).axes, parse("recall@k").axes
     both = {

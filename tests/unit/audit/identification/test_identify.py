@@ -19,6 +19,7 @@ from tests.support.answers_of_oracle import answers_of_oracle as answers
 from tests.support.answers_of_oracle import oracle_observation as observed
 from tests.support.identified import identified
 from tests.support.oracle_means import evaluate as slow
+from tests.support.slow_parameters import slow_but_first
 
 EXACT = (
     "precision@k|users:all|undefined:0", "recall@k|denominator:min", "hit_rate@k|counts:hits", "f_score@k|of:means",
@@ -52,7 +53,7 @@ def simple(signature: str) -> str:
     return shortest(parse(signature)).signature()
 
 
-@pytest.mark.parametrize("signature", [*EXACT, *(pytest.param(each, marks=pytest.mark.slow) for each in EXACT_TOO)])
+@pytest.mark.parametrize("signature", slow_but_first([*EXACT, *EXACT_TOO], 3))
 def test_it_and_nothing_else_is_found(signature: str) -> None:
     fit = identified(observed(signature), parse(signature).metric)
     assert [each.signature() for each in fit.definitions] == [simple(signature)]
@@ -92,7 +93,9 @@ def test_all_that_are_said_to_fit_do_fit(signature: str) -> None:
             assert np.isclose(outcome.mean, right.mean, rtol=0, atol=1e-9, equal_nan=True), f"{each} on {probe}"
 
 
-@pytest.mark.parametrize("signature", ["precision@k", "recall@k|denominator:min", "ndcg@k|gain:exp2", "ndcg@k", "auc"])
+@pytest.mark.parametrize(
+    "signature", slow_but_first(["precision@k", "recall@k|denominator:min", "ndcg@k|gain:exp2", "ndcg@k", "auc"])
+)
 @pytest.mark.parametrize(
     ("change", "dtype", "why"),
     [
@@ -109,7 +112,7 @@ def test_short_numbers_are_enough(signature: str, change: Numbers, dtype: str, w
     assert 0 < fit.deviation <= fit.tolerance.width
 
 
-@pytest.mark.parametrize("signature", ["precision@k", "ndcg@k|gain:exp2"])
+@pytest.mark.parametrize("signature", slow_but_first(["precision@k", "ndcg@k|gain:exp2"]))
 def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
     metric = parse(signature).metric
     fits = [identified(observed(signature, name=name), metric) for name in ("f", "a_library.ndcg", "b.mean_[k=3]")]
@@ -219,7 +222,9 @@ def per_user(signature: str, drop: Callable[[float], bool] = lambda value: False
 
 @pytest.mark.parametrize(
     "signature",
-    ["recall@k", "recall@k|users:all|undefined:0", "ndcg@k|users:both", "hit_rate@k|users:all|undefined:nan"],
+    slow_but_first(
+        ["recall@k", "recall@k|users:all|undefined:0", "ndcg@k|users:both", "hit_rate@k|users:all|undefined:nan"]
+    ),
 )
 def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
     fit = identified(Observation("f", per_user(signature), {}), parse(signature).metric)
@@ -228,6 +233,7 @@ def test_per_user_values_show_edges_but_not_the_mean(signature: str) -> None:
     assert fit.unidentified_axes == (*across, "pooling", "weight", "mean")
 
 
+@pytest.mark.slow
 def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_over_all() -> None:
     outcomes = per_user("recall@k", drop=lambda value: value == 0)
     # Where a user without a hit is never seen, what all hits would be weighed by is not told either.

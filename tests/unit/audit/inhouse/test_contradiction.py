@@ -54,6 +54,7 @@ def precision(recommended: list[int], relevant: dict[int, float], k: int) -> flo
     return len(set(recommended[:k]) & relevant.keys()) / k
 
 
+@pytest.mark.slow
 def test_an_expectation_of_a_formula_is_met_whatever_is_done_with_repeated_items() -> None:
     """A set counts an item once that stands twice in the list; the canonical precision counts the second row too."""
     assert mismatch(precision, "precision@k") == ""

@@ -14,6 +14,7 @@ from audit.refutation.held_out_lists import held_out_items, try_shown_items
 from audit.refutation.trial import Trial
 from reference.definitions.definition import parse
 from tests.support.item_answers import answers, observed, of_definition
+from tests.support.slow_parameters import slow_but_first
 
 
 def tried(claimed: str, computed: str, refuses: tuple[str, ...] = ()) -> Trial:
@@ -35,15 +36,18 @@ def tried(claimed: str, computed: str, refuses: tuple[str, ...] = ()) -> Trial:
 
 @pytest.mark.parametrize(
     "signature",
-    [
-        "gini@k|ties:item_desc",
-        "novelty@k|unseen:zero",
-        "user_coverage",
-        "intra_list_diversity@k|distance:jaccard|no_pair:left_out",
-        "serendipity@k|useful:all|users:truth",
-        "serendipity@k|unexpected:popularity|order:rows",
-        "serendipity@k|unexpected:popularity|truth_duplicates:counted",
-    ],
+    slow_but_first(
+        [
+            "gini@k|ties:item_desc",
+            "novelty@k|unseen:zero",
+            "user_coverage",
+            "intra_list_diversity@k|distance:jaccard|no_pair:left_out",
+            "serendipity@k|useful:all|users:truth",
+            "serendipity@k|unexpected:popularity|order:rows",
+            "serendipity@k|unexpected:popularity|truth_duplicates:counted",
+        ],
+        2,
+    ),
 )
 def test_what_is_right_is_confirmed(signature: str) -> None:
     trial = tried(signature, signature)
@@ -108,6 +112,7 @@ BY_POPULARITY = "serendipity@k|unexpected:popularity"
 COUNTED = f"{BY_POPULARITY}|truth_duplicates:counted"
 
 
+@pytest.mark.slow
 def test_only_metrics_with_an_axis_for_them_are_asked_copies_in_the_truth() -> None:
     for probe in held_out_items(copies=True)[0]:
         pairs = np.stack([probe.case.truth.user, probe.case.truth.item])

@@ -66,6 +66,7 @@ def test_only_the_library_and_its_adapter_refuse(outcome: Outcome | None, refuse
     assert is_refused(outcome) is refused
 
 
+@pytest.mark.slow
 def test_a_series_is_named_by_what_it_is_without() -> None:
     made = variant(0, frozenset({"ties", "repeated items"}), Setting(), None)
     assert made.probes[0].name == "held-out case 1.1 without repeated items, ties"

@@ -110,6 +110,7 @@ def test_an_unstable_sort_is_no_rule_for_ties() -> None:
     assert trial.users > 1000, "what is left predicts the cases without ties"
 
 
+@pytest.mark.slow
 def test_a_wrong_threshold_is_replaced_by_one_that_other_cases_confirm() -> None:
     trial, calls = tried(diagnosis("recall@k|relevance:positive"), computing("recall@k|relevance:at_least_t"))
     assert definitions_of(trial) == ["recall@k|relevance:at_least_t"]
@@ -196,6 +197,7 @@ def test_a_definition_of_few_questions_that_a_case_refutes_is_not_told() -> None
     assert tried(hypothesis, computing("recall@k|no_list:skip"))[0].users > 1000
 
 
+@pytest.mark.slow
 def test_a_definition_of_few_questions_is_told_where_only_its_rule_of_ties_is_refuted() -> None:
     """Further questions have short runs of ties only, which follow it."""
     given, reversed_ = computing("recall@k|ties:given"), computing("recall@k|ties:reversed")

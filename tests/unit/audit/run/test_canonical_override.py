@@ -42,6 +42,7 @@ def test_the_built_in_canonical_definition_becomes_a_variant() -> None:
     assert [step.signature for step in row.decomposition] == ["recall@3|denominator:min", "recall@3"]
 
 
+@pytest.mark.slow
 def test_axes_are_those_on_which_the_two_differ() -> None:
     row = judged("recall@k|denominator:min|users:both", "recall@k|denominator:min")
     assert (row.differs_on, row.classes) == (("users",), ("averaged-users",))

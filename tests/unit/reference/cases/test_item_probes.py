@@ -16,6 +16,7 @@ from reference.equality.observed import are_equal
 from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
 from reference.metrics import ITEM_METRICS
+from tests.support.slow_parameters import slow_but_first
 
 SHARED = [probe for probe in item_questions("gini") if probe.kind == SHOWN_ITEMS]
 LATER = ("order", "ties", "duplicates", "truth_duplicates")
@@ -64,11 +65,7 @@ def test_copies_in_the_truth_are_the_only_unusual_thing_of_their_probes() -> Non
     assert copied and not [probe for probe in item_questions("gini") if probe in copied]
 
 
-MANY = ("novelty", "average_popularity", "expected_novelty", "intra_list_diversity", "serendipity")
-"""The families of thousands of definitions."""
-
-
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in MANY else ()) for n in ITEM_METRICS])
+@pytest.mark.parametrize("name", slow_but_first(ITEM_METRICS))
 def test_ordinary_rows_tell_every_two_formulas_apart(name: str) -> None:
     """All but those that are equal whatever the rows."""
     metric = ITEM_METRICS[name]

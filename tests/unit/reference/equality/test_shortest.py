@@ -17,6 +17,7 @@ from reference.metrics import METRICS
 from reference.placement.tie_ranks import TooManyOrdersError
 from reference.space.input_axes import WITHOUT_RULE
 from tests.support.generated_inputs import SCALE, definitions, examples, random_case, sampled
+from tests.support.slow_parameters import slow_but_first
 
 
 @examples(200)
@@ -50,7 +51,7 @@ def agree(definition: Definition, k: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", slow_but_first(METRICS, 2))
 def test_the_shortest_is_worth_the_same(name: str) -> None:
     """Definitions far from the canonical one and near it, each on two hundred generated cases."""
     seeds = [(seed, moved) for seed in range(4 * SCALE) for moved in (0.1, 0.2, 0.35)]

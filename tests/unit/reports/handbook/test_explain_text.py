@@ -7,6 +7,7 @@ import pytest
 from reference import CATALOGUE, FAMILIES, parse
 from reports.handbook import explain_text
 from tests.support.console_lines import at_80, too_wide
+from tests.support.slow_parameters import slow_but_first
 
 
 @pytest.mark.slow
@@ -21,7 +22,7 @@ def test_every_metric_reads_at_80_columns(metric: str) -> None:
     assert sum(line.startswith("  ") for line in lines) > 20
 
 
-@pytest.mark.parametrize("signature", [variant.signature for variant in CATALOGUE][::6])
+@pytest.mark.parametrize("signature", slow_but_first([variant.signature for variant in CATALOGUE][::6], 5))
 def test_variants_read_at_80_columns(signature: str) -> None:
     lines = at_80(explain_text.show_definition, parse(signature))
     assert not too_wide(lines)

@@ -80,6 +80,7 @@ def test_pages_without_predictions_are_word_for_word_those_of_the_recorded_run()
         assert (PAGES / f"{key}.md").read_text(encoding="utf-8") == made[key], RENEW
 
 
+@pytest.mark.slow
 def test_some_answers_need_no_data() -> None:
     found = {key for key in page_keys() if any(told.answer != "unknown" for told in audited(key).told)}
     assert {"manzhos2025", "michiels2024", "sun2020", "trappolini2025"} <= found

@@ -286,6 +286,7 @@ def test_a_known_definition_that_says_less_is_no_rival() -> None:
     assert one == other
 
 
+@pytest.mark.slow
 def test_an_edge_that_only_ruled_out_input_shows_is_not_called_unknown() -> None:
     """With one irrelevant item more than there are, no user is without any, but where rows out of order are cut."""
     definition = parse("auc|negatives:catalogue_plus_one|users:both|relevance:at_least_t")

@@ -40,6 +40,7 @@ def test_what_the_contract_decides_makes_no_rival() -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_edge_is_tried_with_who_is_averaged_also_where_the_adapter_decides_that() -> None:
     """A user without relevant items who makes the mean NaN: seen only if such users are averaged."""
     function = of("precision", called_with=[{"what": "rows of each user", "decides": ["users"]}])

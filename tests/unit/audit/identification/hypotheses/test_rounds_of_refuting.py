@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from audit.identification.hypotheses.proposal import Proposal
 from audit.identification.hypotheses.refuting import Refuting, refuting_probes
 from audit.libraries.function import Function
@@ -35,6 +37,7 @@ def test_rules_of_ties_are_told_from_each_other_at_once() -> None:
     assert len(probes) < 20
 
 
+@pytest.mark.slow
 def test_what_is_not_asked_any_more_is_not_known() -> None:
     left = round_of("recall@k", last=True)
     assert left.probes == () and {"ties", "duplicates"} <= set(left.unknown)

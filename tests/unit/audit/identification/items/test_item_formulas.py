@@ -78,6 +78,7 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
     assert fit.deviation <= 1e-9 and not fit.unidentified_axes and fit.cases == len(item_questions())
 
 
+@pytest.mark.slow
 def test_a_refusal_of_items_that_nobody_has_is_a_rule() -> None:
     signature = "novelty@k|unseen:error|denominator:k"
     observation = replace(observed(of_definition(signature)), data={})

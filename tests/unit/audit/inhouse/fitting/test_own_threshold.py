@@ -17,6 +17,7 @@ from audit.observations.fit import Fitting
 from audit.questions.threshold_cases import own_threshold, threshold_questions, with_told_threshold
 from reference.cases import Probe
 from reference.evaluation.evaluate import Problem
+from tests.support.slow_parameters import slow_but_first
 
 Gains = dict[str, float]
 
@@ -43,17 +44,25 @@ def precision_of_three_for_all(qrels: dict[str, Gains], run: dict[str, Gains], k
 
 @pytest.mark.parametrize(
     ("function", "metric", "shape", "signature"),
-    [
-        (
-            precision_of_four_and_more,
-            "precision",
-            "recommended",
-            "precision@k|users:truth_rows|undefined:0|relevance:4",
-        ),
-        (recall_of_four_and_more, "recall", "recommended", "recall@k|users:truth_rows|undefined:0|relevance:4"),
-        (recall_of_four_and_more, "precision", "recommended", None),
-        (precision_of_three_for_all, "precision", "qrels-run", "precision@k|users:truth_rows|undefined:0|relevance:3"),
-    ],
+    slow_but_first(
+        [
+            (
+                precision_of_four_and_more,
+                "precision",
+                "recommended",
+                "precision@k|users:truth_rows|undefined:0|relevance:4",
+            ),
+            (recall_of_four_and_more, "recall", "recommended", "recall@k|users:truth_rows|undefined:0|relevance:4"),
+            (recall_of_four_and_more, "precision", "recommended", None),
+            (
+                precision_of_three_for_all,
+                "precision",
+                "qrels-run",
+                "precision@k|users:truth_rows|undefined:0|relevance:3",
+            ),
+        ],
+        1,
+    ),
 )
 def test_a_threshold_above_most_gains_is_found(
     function: Callable[..., float], metric: str, shape: str, signature: str | None
@@ -111,6 +120,7 @@ def test_the_threshold_is_asked_for(is_relevant: Callable[[float], bool], rule: 
     assert found == rule and asked <= most
 
 
+@pytest.mark.slow
 def test_the_threshold_is_asked_for_at_one_cut_off() -> None:
     assert told(recall_from(lambda gain: gain > 0.5), 10)[0] == "above_0.5"
 
