@@ -19,7 +19,7 @@ from audit.identification.hypotheses.proposal import (
     EDGE_NAMES,
     NOTHING,
     Proposal,
-    opening_probes,
+    Reading,
     propose,
     propose_from_few,
     still_fitting,
@@ -36,7 +36,7 @@ from audit.observations.observation import Observation
 from audit.process.protocol import Declined, Measured, NotAnswered
 from audit.questions.contract_probes import allows_gains_of, is_asked
 from audit.questions.distinguishing import confirming_inputs, one_of_equals
-from audit.questions.initial import ALL_LISTED, INITIAL_PROBES, unasked_initial_probes
+from audit.questions.initial import ALL_LISTED, INITIAL_PROBES, opening_with_all_listed, unasked_initial_probes
 from audit.questions.item_cases import reads_items
 from audit.questions.own_data import data_for
 from audit.questions.threshold_cases import with_told_threshold
@@ -241,6 +241,14 @@ def _last_question(diagnosis: Diagnosis, proposal: Proposal) -> Question | None:
     last = {probe.name: probe for probe in (*confirming, *smaller_witness(diagnosis, found))}
     allowed = tuple(probe for probe in last.values() if allows_gains_of(diagnosis.function, probe))
     return Question("witness", allowed) if allowed else None
+
+
+def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
+    """Return the probes that a function is asked at first in place of those that it left without an answer."""
+    declined = isinstance(observation.failure(), Declined)
+    if declined or not Reading().of(function, observation).are_few:
+        return ()
+    return opening_with_all_listed(function, observation.probes)
 
 
 def _more_probes(function: Function, observation: Observation) -> Question | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from reference.catalogue.bibliography import Citation
 from reference.definitions.definition import Definition, parse
@@ -28,7 +29,7 @@ class Variant:
         """The usual name."""
         return self.names[0]
 
-    @property
+    @cached_property
     def definition(self) -> Definition:
         """The definition that the signature stands for."""
         return parse(self.signature)

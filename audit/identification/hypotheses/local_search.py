@@ -47,8 +47,7 @@ class Score(NamedTuple):
     def of(definition: Definition, answers: PoolAnswers, unusual: Bools) -> Score:
         """Count the answers that speak against a definition; ``unusual`` is a mask of those with ties or repeats."""
         wrong = contradicted(definition, answers)
-        unexpected = answers.refused & ~answers.expected_refusals(definition)
-        return Score(int((wrong & ~unusual).sum()), int(wrong.sum()), int(unexpected.sum()))
+        return Score(int((wrong & ~unusual).sum()), int(wrong.sum()), answers.unexpected_refusals(definition))
 
 
 class Found(NamedTuple):

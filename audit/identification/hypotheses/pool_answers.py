@@ -204,6 +204,10 @@ class PoolAnswers(NamedTuple):
         of_pool = expected_values(definition, self.initial.problem).refused
         return np.concatenate([of_pool, further]).astype(np.bool_)
 
+    def unexpected_refusals(self, definition: Definition) -> int:
+        """Count the refused probes on which a definition expects a number."""
+        return int((self.refused & ~self.expected_refusals(definition)).sum())
+
     def hidden_axes(self, definition: Definition) -> tuple[str, ...]:
         """Return the axes of a definition that no answer shows.
 

@@ -28,9 +28,7 @@ from audit.observations.evidence import shows_a_formula
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from audit.observations.user_states import undescribed_axes
-from audit.process.protocol import Declined
-from audit.questions.initial import opening_with_all_listed
-from reference.cases import Probe, Role
+from reference.cases import Role
 from reference.definitions.definition import Definition
 from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem
@@ -160,12 +158,16 @@ def propose(
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
         # A formula that reads no cut-off is often nearer than the right one under another cut-off.
         start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
+        every = _ALL.of(function, observation)
+        # Where one of these explains all, the formulas that give most answers need not be looked for.
+        fitting = known_that_fit(_under_contract(start, function), every)
+        if explaining := [each for each in fitting if not every.unexpected_refusals(each)]:
+            yield searched(explaining)
         formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, True))
         # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
         counting = (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
         first = searched((*start, *formulas, *changed, *counting))
         yield first
-        every = _ALL.of(function, observation)
         if first.nearest is not None and wrong_answers(first.nearest, _ALL) < _MOST_UNEXPLAINED * every.answered:
             wrong = contradicting_roles(first.nearest, every)
             for reading in _LENIENT:
@@ -231,10 +233,16 @@ def _ordered(
     adapters_order = "order" in function.ruled_out and "order" not in function.takes.fixed_values
 
     def unlikely(each: Definition) -> tuple[int, bool, int, int, bool, tuple[int, ...]]:
-        unexpected = int((answers.refused & ~answers.expected_refusals(each)).sum())
         by_rows = adapters_order and "order" in each.differs_on
         moved = len({*each.differs_on} - EDGE_NAMES)
-        return unexpected, by_rows, len(undescribed_axes(each)), moved, cuts_gains(each), each.remoteness
+        return (
+            answers.unexpected_refusals(each),
+            by_rows,
+            len(undescribed_axes(each)),
+            moved,
+            cuts_gains(each),
+            each.remoteness,
+        )
 
     ordered = one_of_each(sorted(definitions, key=unlikely), function.ruled_out)
     if not ordered or not unlikely(ordered[0])[0]:
@@ -242,14 +250,6 @@ def _ordered(
     near = rivals(ordered[0], function)
     expecting = [each for each in near if unlikely(each) < unlikely(ordered[0]) and fits(each, answers)]
     return (*sorted(expecting, key=unlikely)[:1], *ordered)
-
-
-def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
-    """Return the probes that a function is asked at first in place of those that it left without an answer."""
-    declined = isinstance(observation.failure(), Declined)
-    if declined or not Reading().of(function, observation).are_few:
-        return ()
-    return opening_with_all_listed(function, observation.probes)
 
 
 def cuts_gains(definition: Definition) -> bool:

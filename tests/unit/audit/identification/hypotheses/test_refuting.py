@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 import pytest
 
-from audit.identification.hypotheses.proposal import Proposal, opening_probes, propose_from_few
+from audit.identification.hypotheses.proposal import Proposal, propose_from_few
 from audit.identification.hypotheses.refuting import Refuting, fit_of, refuting_probes
+from audit.identification.steps import opening_probes
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from audit.observations.fit import Fitting
