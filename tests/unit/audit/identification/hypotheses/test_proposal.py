@@ -1,8 +1,12 @@
-"""Tests what is proposed from known definitions."""
+"""Tests what is proposed from known definitions, and from what is near the canonical one."""
 
 from __future__ import annotations
 
-from audit.identification.hypotheses.proposal import propose_from_few
+import pytest
+
+from audit.identification.hypotheses import proposal
+from audit.identification.hypotheses.proposal import propose, propose_from_few
+from audit.identification.hypotheses.starting_formulas import Nearest
 from audit.libraries.function import Function
 from audit.questions.initial import INITIAL_PROBES
 from reference.definitions.definition import parse
@@ -20,3 +24,26 @@ def test_no_definition_is_proposed_that_its_metric_refuses() -> None:
     proposed = propose_from_few([[refused, computed]], function, observation, DATA)
     assert proposed.known and proposed.definitions
     assert refused not in proposed.definitions
+
+
+@pytest.mark.parametrize("signature", ["recall@k", "recall@k|denominator:min"])
+def test_no_formula_is_looked_for_where_one_near_the_canonical_one_explains_all(
+    signature: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    function, observation = Function(name="f", metric="recall"), oracle_observation(signature)
+    wanted = propose((), function, observation, DATA, every_metric=True)
+
+    def fails(*_: object, **__: object) -> Nearest:
+        raise AssertionError("formulas were looked for")
+
+    monkeypatch.setattr(proposal, "nearest_formulas", fails)
+    found = propose((), function, observation, DATA, every_metric=True)
+    assert found.definitions == wanted.definitions and found.definitions[0] == parse(signature)
+    with pytest.raises(AssertionError, match="formulas were looked for"):
+        propose(
+            (),
+            function,
+            oracle_observation("recall@k|denominator:min|users:all|ties:item_asc"),
+            DATA,
+            every_metric=True,
+        )
