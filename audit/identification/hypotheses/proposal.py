@@ -233,16 +233,9 @@ def _ordered(
     adapters_order = "order" in function.ruled_out and "order" not in function.takes.fixed_values
 
     def unlikely(each: Definition) -> tuple[int, bool, int, int, bool, tuple[int, ...]]:
-        by_rows = adapters_order and "order" in each.differs_on
+        unexpected, by_rows = answers.unexpected_refusals(each), adapters_order and "order" in each.differs_on
         moved = len({*each.differs_on} - EDGE_NAMES)
-        return (
-            answers.unexpected_refusals(each),
-            by_rows,
-            len(undescribed_axes(each)),
-            moved,
-            cuts_gains(each),
-            each.remoteness,
-        )
+        return unexpected, by_rows, len(undescribed_axes(each)), moved, cuts_gains(each), each.remoteness
 
     ordered = one_of_each(sorted(definitions, key=unlikely), function.ruled_out)
     if not ordered or not unlikely(ordered[0])[0]:

@@ -1,7 +1,7 @@
 """Identification of functions of metrics beyond accuracy: which items are shown, and how many users have them.
 
-The space of these definitions is small and every question is asked at first: what contradicts an answer is eliminated,
-in stages. The formula, whose lists are read, and what comes out where nobody is left show on ordinary rows; the
+These definitions are few enough to try all, or those near a known one: what contradicts an answer is eliminated, in
+stages. The formula, whose lists are read, and what comes out where nobody is left show on ordinary rows; the
 order of rows, repeats, and copies in the truth have probes of their own.
 """
 
@@ -102,9 +102,7 @@ def tried_definitions(
     return ExpectedMeans.of(all_definitions(space), function.metric)
 
 
-def identify_items(
-    function: Function, observation: Observation, data: Problem, known: Known = ()
-) -> Diagnosis:  # fmt: skip
+def identify_items(function: Function, observation: Observation, data: Problem, known: Known = ()) -> Diagnosis:
     """Identify a function of a metric beyond accuracy from all its answers, those on the data included.
 
     Args:
@@ -126,9 +124,7 @@ def identify_items(
     return Diagnosis(function, observation, _with_ambiguity(kept, function, observation))
 
 
-def _identify(
-    function: Function, observation: Observation, tolerance: Tolerance, known: Known
-) -> Fit:  # fmt: skip
+def _identify(function: Function, observation: Observation, tolerance: Tolerance, known: Known) -> Fit:
     """Search the function's own family, then all others beyond accuracy."""
     own = _family(function.metric, function, observation, tolerance, known)
     if own.definitions:
@@ -141,8 +137,7 @@ def _identify(
 
 
 def _family(
-    metric: str, function: Function, observation: Observation, tolerance: Tolerance,
-    known: Known,
+    metric: str, function: Function, observation: Observation, tolerance: Tolerance, known: Known
 ) -> Fit:  # fmt: skip
     """Search one family: eliminate stage by stage."""
     ordinary = gather_evidence(observation.probes, *asked_of(function.metric, SHOWN_ITEMS))

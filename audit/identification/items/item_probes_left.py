@@ -20,9 +20,7 @@ from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 
 
-def item_probes_left(
-    function: Function, observation: Observation, known: Known = ()
-) -> tuple[Probe, ...]:  # fmt: skip
+def item_probes_left(function: Function, observation: Observation, known: Known = ()) -> tuple[Probe, ...]:
     """Return probes that tell apart the definitions which fit the answers on ordinary rows so far.
 
     Where none fits, answers show no formula, or one is a refusal, all that was not asked is returned: it may tell what
