@@ -66,9 +66,14 @@ class Space(NamedTuple):
 
 @lru_cache(maxsize=500)
 def definitions_near(space: Space, known: tuple[Definition, ...], axes: int) -> tuple[Definition, ...]:
-    """Return known definitions, as far as ordinary rows show them, then all that differ from one on so many axes.
+    """Return known definitions, as far as ordinary rows show them, then others that differ from one on few axes.
 
     Equal ones are not merged: that costs more than to try them.
+
+    Args:
+        space: The values that a definition may have.
+        known: The known definitions; those of another metric are left out.
+        axes: On so many axes others differ at most; 0 for the known ones alone.
     """
     starts = [{axis: each.axes[axis] for axis in space.free} for each in known if each.metric == space.metric]
     moved = (names for size in range(axes + 1) for names in combinations(space.free, size))

@@ -11,7 +11,9 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import numpy as np
 import psutil
@@ -47,18 +49,8 @@ def fails(number: int, data: Problem) -> int:
     return number
 
 
-_PREPARED: list[int] = []
-"""In a process that was prepared: its number."""
-
-
-def prepares() -> None:
-    time.sleep(0.5)  # so long that each process takes one of these tasks
-    _PREPARED.append(os.getpid())
-
-
-def is_prepared(_: int, data: Problem) -> bool:
-    time.sleep(0.1)
-    return [os.getpid()] == _PREPARED
+def prepares(folder: Path) -> None:
+    (folder / uuid4().hex).touch()
 
 
 def waits(folder: Path, number: int, data: Problem) -> int:
@@ -91,12 +83,13 @@ def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
         assert os.getpid() not in shared(process, range(4))
 
 
-def test_each_process_is_prepared_once(case: Case) -> None:
+def test_processes_start_and_are_prepared_before_any_result_is_wanted(case: Case, tmp_path: Path) -> None:
     with process_pool.process_pool(case, 2) as shared:
-        shared.prepare(prepares)
-        shared.prepare(prepares)
-        assert all(shared(is_prepared, range(8)))
-    assert not _PREPARED
+        for _ in range(2):
+            shared.prepare(partial(prepares, tmp_path))
+        assert wait_until(lambda: len(list(tmp_path.iterdir())) == 2)
+        assert shared(rows, range(1), "a") == [(0, "a", len(case.predictions.user))]
+    assert len(list(tmp_path.iterdir())) == 2  # once for each process, whoever asks again
 
 
 def test_data_that_cannot_be_passed_are_worked_on_here(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
