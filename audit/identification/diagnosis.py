@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
+
+import numpy as np
 
 from audit.identification.given_answers import needs_all_listed
 from audit.libraries.function import Function
+from audit.observations.evidence import evaluate_cached
 from audit.observations.fit import Ambiguity, Fit, Fitting
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, NotAnswered, NotOffered, Outcome, Unaskable
 from audit.questions import distinguishing, generated_cases, value_comparison
+from audit.questions.contract_probes import is_asked
+from audit.questions.item_cases import asked_of, reads_items
 from reference.cases import Probe
 from reference.definitions.definition import Definition
 
@@ -82,6 +88,8 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
     """Return which input would tell the fitting definitions apart and what became of it, or why there is none."""
     fit, observation = diagnosis.fit, diagnosis.observation
     assert isinstance(fit, Fitting)
+    if reads_items(diagnosis.function):
+        return _ambiguity_of_items(diagnosis, fit)
     inputs = inputs_between(diagnosis, fit.definitions, also_asked=True, at_most=1)
     if inputs and (reason := _ruled_out_by_contract(diagnosis, fit)):
         return Ambiguity(reason, inseparable=True)
@@ -95,6 +103,20 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
         became = f"not asked; every input asked with {' or '.join(sorted(refused))} is refused"
     text = f"{first.name} (k {first.k}): {became}"
     return Ambiguity(text, inseparable=_refuses_all_that_differ(diagnosis, fit))
+
+
+def _ambiguity_of_items(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
+    """Return which question beyond accuracy would tell definitions apart: there are no others than those asked."""
+    function, outcome_of = diagnosis.function, diagnosis.observation.probes
+    probes, problem = asked_of(function.metric)
+    means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])
+    apart = compress(probes, np.ptp(means, axis=0) > fit.tolerance.width)
+    telling = [probe for probe in apart if is_asked(function, probe)]
+    if not telling:
+        return Ambiguity(f"none of {len(probes)} cases tells them apart", inseparable=True)
+    first, outcomes = telling[0], [outcome_of.get(probe.name) for probe in telling]
+    text = f"{first.name} (k {first.k}): {_what_became_of(outcomes[0])}"
+    return Ambiguity(text, inseparable=all(isinstance(each, Errored | NotOffered | Unaskable) for each in outcomes))
 
 
 def _differing(diagnosis: Diagnosis, fit: Fitting) -> tuple[tuple[Probe, frozenset[str]], ...]:

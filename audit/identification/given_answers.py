@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from audit.libraries.function import Function
 from audit.observations import probe_tables
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence
 from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
 from audit.questions.initial import INITIAL_PROBES
+from audit.questions.item_cases import item_questions, reads_items
 from reference.cases import Kind
 
 SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
@@ -27,7 +29,8 @@ def needs_all_listed(observation: Observation) -> bool:
     return listed.answered > others.answered
 
 
-def evidence_on_all(observation: Observation) -> Evidence:
+def evidence_on_all(function: Function, observation: Observation) -> Evidence:
     """Collect what a function answered to all inputs, the initial ones first."""
-    probes = {probe.name: probe for probe in (*INITIAL_PROBES, *observation.further_probes)}
+    initial = item_questions(function.metric) if reads_items(function) else INITIAL_PROBES
+    probes = {probe.name: probe for probe in (*initial, *observation.further_probes)}
     return gather_evidence(observation.probes, tuple(probes.values()))

@@ -12,6 +12,7 @@ from audit.observations.counterexample import (
     smallest_difference,
 )
 from audit.questions.contract_probes import allows_gains_of
+from audit.questions.item_cases import reads_items
 from audit.questions.threshold_cases import has_own_threshold, threshold_questions
 from reference.cases import Probe
 from reference.definitions.definition import Definition
@@ -22,7 +23,7 @@ def questions_of_threshold(diagnosis: Diagnosis) -> tuple[Probe, ...]:
     fit = diagnosis.fit
     if fit is None or not has_own_threshold(fit.definitions[0]):
         return ()
-    probes = threshold_questions(fit, evidence_on_all(diagnosis.observation))
+    probes = threshold_questions(fit, evidence_on_all(diagnosis.function, diagnosis.observation))
     return tuple(probe for probe in probes if allows_gains_of(diagnosis.function, probe))
 
 
@@ -36,11 +37,13 @@ def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ..
         return ()
     others = definitions_under_contract(right, diagnosis.function, fitted)
     formula = other_formula(fitted, right)
+    asked = diagnosis.observation.probes
     seen = smallest_difference(diagnosis.observation, right, others, formula)
-    expected = expected_difference(formula or fitted, right, others)
-    if expected is None and seen is None:
-        expected = expected_difference_on_probes(formula or fitted, right, others)
-    if expected is None or expected.name in diagnosis.observation.probes:
+    of_items = reads_items(diagnosis.function)
+    expected = None if of_items else expected_difference(formula or fitted, right, others)
+    if expected is None and (seen is None or of_items):
+        expected = expected_difference_on_probes(formula or fitted, right, others, asked)
+    if expected is None or expected.name in asked:
         return ()
     if seen is None or (formula is not None and not seen.by_formula):
         return (expected,)

@@ -17,5 +17,5 @@ def make_tables() -> None:
         for axis in FAMILIES[metric].axes:
             are_equal(canonical, canonical.with_(**{axis.name: axis.names[-1]}))
     one, other = Definition.of("ndcg"), Definition.of("recall")
-    expected_values(one, pool(all_listed=False)[1])
+    expected_values(one, pool(items_of="", all_listed=False, k=None)[1])
     differing_cases((one, other), per_user=False, whole_gains=False)

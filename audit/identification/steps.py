@@ -19,14 +19,12 @@ from audit.identification.hypotheses.proposal import (
     EDGE_NAMES,
     NOTHING,
     Proposal,
-    Reading,
     propose,
     propose_from_few,
     still_fitting,
 )
+from audit.identification.hypotheses.readings import EVERYTHING
 from audit.identification.hypotheses.refuting import fit_of, refuting_probes
-from audit.identification.items.item_formulas import identify_items
-from audit.identification.items.item_probes_left import item_probes_left
 from audit.identification.last_questions import questions_of_threshold, smaller_witness
 from audit.libraries.function import Function
 from audit.observations import probe_tables
@@ -44,14 +42,13 @@ from reference.cases import PROBES, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem
 
-Purpose = Literal["opening", "initial", "variants", "refuting", "items", "single_list", "threshold", "witness"]
+Purpose = Literal["opening", "initial", "variants", "refuting", "single_list", "threshold", "witness"]
 """Says what a function is asked further probes for:
 
 - ``opening``: few of the first probes were answered; some with all relevant items listed.
 - ``initial``: nothing known fits, nor anything near it; the initial probes that are left.
 - ``variants``: nothing fits; variants of the probes may show why.
 - ``refuting``: a definition fits; probes that would refute it.
-- ``items``: a metric beyond accuracy; probes that tell apart the definitions that fit so far.
 - ``single_list``: small lists contradict all definitions; each small list by itself, to find the smallest.
 - ``threshold``: what fits has a threshold of relevance of its own; inputs that tell which number it is.
 - ``witness``: what fits is not canonical; a small input that shows it, and others on which it has to be right.
@@ -94,8 +91,6 @@ def first_step(
 ) -> Step:
     """Begin the diagnosis of a function: known definitions are tried on few answers, if there are any."""
     step = Step(Diagnosis(function, observation, None), None, tuple(map(tuple, known)))
-    if reads_items(function):
-        return _next_of_items(step, data_for(function, data))
     if known and (probes := opening_probes(function, observation)):
         return replace(step, question=Question("opening", probes))
     return _test(step, data_for(function, data))
@@ -112,8 +107,6 @@ def next_step(step: Step, answers: Observation | None, data: Problem) -> Step:
         tests=step.tests + (purpose == "refuting"),
     )  # fmt: skip
     match purpose:
-        case "items":
-            return _next_of_items(after, own)
         case "single_list":
             fit = step.diagnosis.fit
             assert isinstance(fit, Contradicted)
@@ -128,10 +121,11 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
     """Return the diagnosis with one of all definitions that are equal on every input, and why several are left."""
     diagnosis = step.diagnosis
     fit = diagnosis.fit
-    if not isinstance(fit, Fitting) or len(fit.definitions) < 2 or reads_items(diagnosis.function):
+    if not isinstance(fit, Fitting):
         return diagnosis
-    fit = replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
-    diagnosis = replace(diagnosis, fit=fit)
+    if not reads_items(diagnosis.function):
+        fit = replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
+        diagnosis = replace(diagnosis, fit=fit)
     if len(fit.definitions) < 2:
         return diagnosis
     return replace(diagnosis, fit=replace(fit, ambiguity=explain_ambiguity(diagnosis)))
@@ -145,15 +139,6 @@ def identify(function: Function, observation: Observation, data: Problem) -> Dia
     left = refuting_probes(proposal, function, observation, can_be_asked=False)
     fit = fit_of(proposal, left, function, observation, data)
     return last_step(Step(Diagnosis(function, observation, fit, proposal.misses_data), None), data)
-
-
-def _next_of_items(step: Step, data: Problem) -> Step:
-    """Ask a function of a metric beyond accuracy what still tells definitions apart; identify it if nothing does."""
-    function, observation = step.diagnosis.function, step.diagnosis.observation
-    answered = observation.failure() is None
-    if answered and (left := item_probes_left(function, observation, step.known)):
-        return replace(step, question=Question("items", left))
-    return replace(step, diagnosis=identify_items(function, observation, data, step.known))
 
 
 def _test(step: Step, data: Problem) -> Step:
@@ -216,7 +201,7 @@ def _recheck(step: Step, asked: tuple[Probe, ...], data: Problem, *, with_thresh
     diagnosis, fit = step.diagnosis, step.diagnosis.fit
     assert isinstance(fit, Fitting)
     if with_threshold:
-        told = with_told_threshold(fit, evidence_on_all(diagnosis.observation))
+        told = with_told_threshold(fit, evidence_on_all(diagnosis.function, diagnosis.observation))
         assert isinstance(told, Fitting)
         fit = told  # the answers contradict it below where no threshold gives them
     left = narrowed(fit, gather_evidence(diagnosis.observation.probes, asked))
@@ -237,7 +222,11 @@ def _last_question(diagnosis: Diagnosis, proposal: Proposal) -> Question | None:
     if len(diagnosis.fit.definitions) > 1:
         return None
     found, asked = diagnosis.fit.definitions[0], frozenset(diagnosis.observation.probes)
-    confirming = () if proposal.known else confirming_inputs(found, asked, diagnosis.function.ruled_out)
+    confirming = (
+        ()
+        if proposal.known or reads_items(diagnosis.function)
+        else confirming_inputs(found, asked, diagnosis.function.ruled_out)
+    )
     last = {probe.name: probe for probe in (*confirming, *smaller_witness(diagnosis, found))}
     allowed = tuple(probe for probe in last.values() if allows_gains_of(diagnosis.function, probe))
     return Question("witness", allowed) if allowed else None
@@ -246,7 +235,7 @@ def _last_question(diagnosis: Diagnosis, proposal: Proposal) -> Question | None:
 def opening_probes(function: Function, observation: Observation) -> tuple[Probe, ...]:
     """Return the probes that a function is asked at first in place of those that it left without an answer."""
     declined = isinstance(observation.failure(), Declined)
-    if declined or not Reading().of(function, observation).are_few:
+    if declined or not EVERYTHING.of(function, observation).are_few:
         return ()
     return opening_with_all_listed(function, observation.probes)
 
@@ -257,6 +246,8 @@ def _more_probes(function: Function, observation: Observation) -> Question | Non
         return None
     if left := unasked_initial_probes(function, observation.probes):
         return Question("initial", left)
+    if reads_items(function):
+        return None
     # It may refuse users with relevant items that are not in their lists.
     few = evidence_on(observation, Kind("multi_user")).answered < len(probe_tables.probes(Kind("multi_user"))) / 2
     listed = [each for each in ALL_LISTED if each.name not in observation.probes and is_asked(function, each)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -161,22 +161,24 @@ def expected_difference(
 
 
 def expected_difference_on_probes(
-    fitted: Definition, canonical: Definition, under_contract: Sequence[Definition] = ()
+    fitted: Definition, canonical: Definition, under_contract: Sequence[Definition] = (), asked: Collection[str] = ()
 ) -> Probe | None:
-    """Return the smallest probe on which two definitions have different means; None if there is none.
+    """Return the smallest probe, not asked so far, on which two definitions have different means; None without one.
 
-    It shows what no small list of one user can, as a ranking of all users' rows. Inputs on which a definition of
-    ``under_contract`` differs from the canonical one are left out; see :func:`smallest_difference`.
+    It shows what no small list of one user can, as a ranking of all users' rows, or which items are shown. Inputs on
+    which a definition of ``under_contract`` differs from the canonical one are left out; see
+    :func:`smallest_difference`.
     """
     found: list[Probe] = []
-    for kind in _KINDS_BEYOND_SMALL_LISTS:
+    for kind in _KINDS_BEYOND_SMALL_LISTS if canonical.family.reads == "relevance" else _KINDS_OF_ITEMS[:1]:
         problem = probe_tables.problem(kind)
         ours, theirs = evaluate_cached(canonical, problem), evaluate_cached(fitted, problem)
         apart = (np.abs(ours.mean - theirs.mean) > _EXPECTED_GAP) & ~ours.refused & ~theirs.refused
         for other in under_contract:
             apart &= _alike(canonical, other, problem)
         found += (probe_tables.probes(kind)[number] for number in np.flatnonzero(apart).tolist())
-    return min(found, key=lambda each: each.size, default=None)
+    left = (each for each in found if each.name not in asked)
+    return min(left, key=lambda each: each.size, default=None)
 
 
 def _apart(ours: Evaluated, theirs: Evaluated) -> Bools:

@@ -129,6 +129,14 @@ def values_of_users(outcome: Measured, users: Ints) -> tuple[Floats, Bools]:
     return value, given
 
 
+def nobody_is_read_apart(definition: Definition) -> bool:
+    """Return True if what comes out where nobody is left to be averaged is read when all else is known.
+
+    Of items that are shown, and where all rows are one ranking, it is known with the rest.
+    """
+    return definition.family.reads == "relevance" and not takes_one_ranking(definition)
+
+
 @lru_cache(maxsize=3_000)
 def evaluate_cached(definition: Definition, problem: Problem) -> Evaluated:
     """Evaluate a definition on probes; cached, since most functions of a run meet the same definitions."""
@@ -160,8 +168,7 @@ def contradictions(
     """
     made = evaluate_cached(definition, evidence.problem)
     seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance))
-    # What comes out where nobody is left to be averaged is a rule of its own, which is read when all else is known.
-    read_apart = definition.family.reads == "relevance" and not takes_one_ranking(definition)
+    read_apart = nobody_is_read_apart(definition)
     silent = made.nobody & ~made.refused & read_apart
     seen &= ~(silent & (np.isnan(evidence.value) | (evidence.value == 0)))
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)

@@ -169,7 +169,7 @@ def plan(
 def unasked_initial_probes(
     function: Function, asked: Collection[str], kept: Collection[str] = ()
 ) -> tuple[Probe, ...]:  # fmt: skip
-    """Return the initial probes that a function was not asked, though its contract leaves open what they show.
+    """Return the first questions that a function was not asked, though its contract leaves open what they show.
 
     Args:
         function: The function.
@@ -178,7 +178,7 @@ def unasked_initial_probes(
     """
     return tuple(
         probe
-        for probe in INITIAL_PROBES
+        for probe in (item_questions(function.metric) if reads_items(function) else INITIAL_PROBES)
         # Small lists are the same at every k: a function without a cut-off is asked about them once.
         if probe.name not in asked
         and (function.cutoff or probe.kind != Kind("exhaustive") or probe.k == 1)

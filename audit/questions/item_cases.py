@@ -12,6 +12,7 @@ from audit.questions.case_features import SEED
 from reference.cases import Probe
 from reference.cases.item_probes import FAMILY_PROBES, ITEM_PROBES, SHOWN_ITEMS
 from reference.cases.probe import case_from_rows, default_scores
+from reference.evaluation.evaluate import Problem
 from reference.metrics import FAMILIES
 
 DRAWN = 10
@@ -29,6 +30,13 @@ def item_questions(metric: str | None = None) -> tuple[Probe, ...]:
     """Return everything that functions of a metric beyond accuracy, or of any, are asked beside the data."""
     own = (probes for name, probes in FAMILY_PROBES.items() if metric in (None, name))
     return (*ITEM_PROBES, *(_drawn(number) for number in range(DRAWN)), *chain.from_iterable(own))
+
+
+@cache
+def asked_of(metric: str, *, ordinary: bool = False) -> tuple[tuple[Probe, ...], Problem]:
+    """Return the questions to functions of a metric, or those of ordinary rows, and their cases as one problem."""
+    probes = tuple(probe for probe in item_questions(metric) if probe.kind == SHOWN_ITEMS or not ordinary)
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
 _OPENED = 8

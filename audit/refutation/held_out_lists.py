@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import compress
+from itertools import chain, compress
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +20,12 @@ from audit.identification.diagnosis import Diagnosis
 from audit.observations.evidence import contradictions
 from audit.observations.fit import Contradicted, Fitting
 from audit.process.protocol import Crashed, Errored, Measured, TimedOut
-from audit.refutation.judgement import Answers, Bools, evidence_of
+from audit.refutation.judgement import Answers, Bools, completions, evidence_of
 from audit.refutation.trial import Trial, Trying
 from reference.cases import Kind, Probe, Role
 from reference.cases.probe import case_from_rows
 from reference.evaluation.evaluate import Problem, evaluate
+from reference.space.levels import by_level
 
 _SEED = 61_803_398
 """Seeds all cases; it must not change, since recordings hold answers by the digest of the input."""
@@ -95,9 +96,14 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
 
 
 def _wrong(fit: Fitting, answers: Answers, probes: Sequence[Probe], problem: Problem) -> Bools:
-    """Return a mask of the cases that the definition with the fewest failures mispredicts."""
+    """Return a mask of the cases that the definition with the fewest failures mispredicts.
+
+    Who counts may be unknown: each definition is tried with every value of that.
+    """
     evidence = evidence_of(answers, probes, problem)
-    masks = [contradictions(each, evidence, fit.tolerance, edges_known=True)[0] for each in fit.definitions]
+    unknown = by_level(fit.unidentified_axes)["who_counts"]
+    tried = chain.from_iterable((each, *completions(each, unknown)) for each in fit.definitions)
+    masks = [contradictions(each, evidence, fit.tolerance, edges_known=True)[0] for each in tried]
     return min(masks, key=lambda mask: int(mask.sum()))
 
 

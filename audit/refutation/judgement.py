@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
@@ -69,7 +69,8 @@ def mispredicted(definition: Definition, fit: Fit, evidence: Evidence) -> Bools:
     wrong, _ = contradictions(definition, evidence, fit.tolerance, edges_known=True)
     if not wrong.any():
         return wrong
-    for completed in _completions(definition, fit):
+    free = [name for name in fit.unidentified_axes if not acted_on_by({name})]
+    for completed in completions(definition, free):
         again, _ = contradictions(completed, evidence, fit.tolerance, edges_known=True)
         wrong = wrong & again
     return wrong
@@ -83,10 +84,9 @@ def predicts(definition: Definition, fit: Fit, evidence: Evidence) -> bool:
         return False
 
 
-def _completions(definition: Definition, fit: Fit) -> list[Definition]:
-    """Return the definition with all values of the unknown axes that act on ordinary rows, too."""
-    free = [axis for axis in definition.family.all_axes if axis.name in fit.unidentified_axes]
-    free = [axis for axis in free if not acted_on_by({axis.name})]
+def completions(definition: Definition, unknown: Collection[str]) -> list[Definition]:
+    """Return a definition with all values of unknown axes; none without such axes."""
+    free = [axis for axis in definition.family.all_axes if axis.name in unknown]
     if not free:
         return []
     values = islice(product(*(axis.names for axis in free)), _MAX_COMPLETIONS)

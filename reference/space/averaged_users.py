@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-Property = Literal["rated", "relevant", "one_relevant", "listed", "hit"]
-"""Names what a user may have: truth rows, relevant items, exactly one of those, recommendations, a hit in the list."""
+Property = Literal["rated", "relevant", "one_relevant", "listed", "hit", "trained"]
+"""Names what a user may have: truth rows, relevant items, exactly one of those, recommendations, a hit, train rows."""
 
 _IMPLIED: Mapping[Property, frozenset[Property]] = {
     "relevant": frozenset({"rated"}),
@@ -27,6 +27,7 @@ _ASKED: Mapping[str, tuple[Property, ...]] = {
     "one_relevant": ("one_relevant",),
     "truth_rows": ("rated",),
     "both_rows": ("rated", "listed"),
+    "train": ("trained",),
 }
 """Lists the properties that each value of the axis asks for, without those that they imply."""
 

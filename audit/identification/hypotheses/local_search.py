@@ -16,6 +16,7 @@ from audit.identification.hypotheses.pool_answers import Bools, PoolAnswers, con
 from audit.identification.hypotheses.rivals import can_be_cut, one_axis_away
 from audit.libraries.function import Function
 from audit.observations.candidates import merged
+from audit.questions.item_cases import reads_items
 from reference.definitions.definition import Definition
 
 _PATIENCE = 12
@@ -92,8 +93,9 @@ def search_near(
 
 
 def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
-    """Yield the sets of axes on which a function may follow no rule, the smallest first."""
-    axes = [name for name in ("ties", "duplicates", "truth_duplicates") if name not in function.ruled_out]
+    """Yield the sets of axes on which a function may follow no rule, the smallest first; none beyond accuracy."""
+    of_rows = () if reads_items(function) else ("ties", "duplicates", "truth_duplicates")
+    axes = [name for name in of_rows if name not in function.ruled_out]
     for size in range(1, len(axes) + 1):
         yield from combinations(axes, size)
 

@@ -13,6 +13,7 @@ from audit.observations.fit import Contradicted, Stage, contradicted
 from audit.observations.observation import Observation
 from audit.questions.contract_probes import allows_gains_of
 from reference.cases import Probe, split_batch
+from reference.cases.item_probes import SHOWN_ITEMS
 from reference.definitions.definition import Definition
 
 
@@ -24,12 +25,12 @@ def contradiction(nearest: Definition | None, function: Function, observation: O
         function: The function.
         observation: Its answers.
     """
-    tolerance, evidence = infer_search_tolerance(observation), evidence_on_all(observation)
+    tolerance, evidence = infer_search_tolerance(observation), evidence_on_all(function, observation)
     if nearest is None:
         return Contradicted("formula", tolerance, observation.answered)
     wrong, _ = contradictions(nearest, evidence, tolerance, edges_known=True)
-    smallest = smallest_probe(evidence.probes, wrong)
-    of_formula = any(probe.kind.role == "single_user" for probe in compress(evidence.probes, wrong))
+    smallest, kinds = smallest_probe(evidence.probes, wrong), {each.kind for each in compress(evidence.probes, wrong)}
+    of_formula = any(each.role == "single_user" or each == SHOWN_ITEMS for each in kinds)
     stage = "formula" if smallest is None or of_formula else _stage_of(smallest)
     return contradicted(stage, evidence, [nearest], tolerance, observation.answered)
 

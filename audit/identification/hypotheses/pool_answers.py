@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 
 from audit.identification.given_answers import infer_search_tolerance, needs_all_listed
 from audit.libraries.function import Function
-from audit.observations.evidence import Evidence, are_one_number, contradictions, evaluate_cached, gather_evidence
+from audit.observations.evidence import (
+    Evidence,
+    are_one_number,
+    contradictions,
+    evaluate_cached,
+    gather_evidence,
+    nobody_is_read_apart,
+)
 from audit.observations.observation import Observation, Tolerance
 from audit.observations.rescale import rescale
 from audit.observations.user_states import refuses_ordinary_users, undescribed_axes, undescribed_cases
@@ -22,23 +29,27 @@ from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import is_asked
 from audit.questions.generated_cases import features_of
 from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
+from audit.questions.item_cases import asked_of, reads_items
 from audit.questions.value_comparison import GAP
 from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Probe, Role
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from reference.evaluation.evaluate import Problem, evaluate
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
 @cache
-def pool(*, all_listed: bool, k: int | None = None) -> tuple[tuple[Probe, ...], Problem]:
+def pool(*, items_of: str, all_listed: bool, k: int | None) -> tuple[tuple[Probe, ...], Problem]:
     """Return the probes that may refute a hypothesis before inputs are chosen for it alone, and their cases.
 
     Args:
+        items_of: Name of the metric beyond accuracy for whose functions they are; empty for those of accuracy.
         all_listed: Return those with all relevant items listed, for a function that refuses others.
         k: Rescale them to this cut-off, for a function that is asked at a single one.
     """
+    if items_of:
+        return asked_of(items_of)
     usual = (*INITIAL_PROBES, *DEGENERATE)
     probes = tuple(filter(has_all_listed, (*usual, *ALL_LISTED))) if all_listed else usual
     probes = probes if k is None else rescale(probes, k)
@@ -77,10 +88,6 @@ class Expected:
 
 MAY_FOLLOW_NO_RULE = frozenset({"ties", "duplicates", "truth_duplicates"})
 """The axes on which a function may follow no rule that is known."""
-SHOWN_BY_ROLE: Mapping[Role, tuple[str, ...]] = {
-    "rated_users": ("users",), "seen": ("candidates",), "fractions": ("relevance",)
-}  # fmt: skip
-"""The roles of probes whose answers may follow no definition, each with the axes of which nothing is known then."""
 _FEATURE_OF_ROLE: Mapping[Role, str] = {"seen": "seen in training"}
 """The feature of generated cases whose answers are left out with those to the probes of a role."""
 _NAN = -7.0
@@ -93,7 +100,7 @@ _LEAST_ANSWERED = 8
 def expected_values(definition: Definition, asked: Problem) -> Expected:
     """Evaluate a definition on a pool; cached without the users' values, which take most of the memory."""
     made = evaluate(definition, asked)
-    silent = made.nobody & ~made.refused & (not takes_one_ranking(definition))
+    silent = made.nobody & ~made.refused & nobody_is_read_apart(definition)
     undescribed = undescribed_cases(undescribed_axes(definition), asked)
     return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), undescribed)
 
@@ -248,8 +255,9 @@ class PoolAnswers(NamedTuple):
             return probe.kind.role not in left_out and is_asked(function, probe)
 
         barred = {_FEATURE_OF_ROLE[role] for role in left_out if role in _FEATURE_OF_ROLE}
-        k = observation.k
-        probes, problem = pool(all_listed=needs_all_listed(observation), k=k)
+        k, items = observation.k, reads_items(function)
+        about = function.metric if items else ""
+        probes, problem = pool(items_of=about, all_listed=needs_all_listed(observation), k=k)
         names = {probe.name for probe in probes}
         own = observation.further_probes
         left = {probe.name for probe in (*PROBES, *EXHAUSTIVE) if probe.name not in names}
@@ -268,7 +276,9 @@ class PoolAnswers(NamedTuple):
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
-        if refuses_ordinary_users(function.metric, observation):  # then a refusal says nothing of unusual ones
+        if not items and refuses_ordinary_users(
+            function.metric, observation
+        ):  # then a refusal says nothing of unusual ones
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
         precise = tolerance or infer_search_tolerance(observation)
         return PoolAnswers(of_pool, chosen, precise, answered, open_edges)

@@ -11,15 +11,14 @@ from itertools import chain
 from typing import NamedTuple
 
 from audit.identification.data_recheck import fitting_data
-from audit.identification.given_answers import SINGLE_PRECISION
 from audit.identification.hypotheses.local_search import PATIENCE_WITH_FEW, search_near
 from audit.identification.hypotheses.pool_answers import (
-    SHOWN_BY_ROLE,
     PoolAnswers,
     contradicted,
     contradicting_roles,
     fits,
 )
+from audit.identification.hypotheses.readings import EVERYTHING, Reading, coarser_readings, lenient_readings
 from audit.identification.hypotheses.rivals import one_axis_away, reads_whole_list, rivals, with_other_edges
 from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from audit.libraries.function import Function
@@ -28,11 +27,11 @@ from audit.observations.evidence import shows_a_formula
 from audit.observations.fit import Fitting
 from audit.observations.observation import Observation
 from audit.observations.user_states import undescribed_axes
-from reference.cases import Role
+from audit.questions.item_cases import reads_items
 from reference.definitions.definition import Definition
 from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem
-from reference.metrics import METRICS
+from reference.metrics import FAMILIES, ITEM_METRICS, METRICS
 from reference.metrics.ndcg import CUT_GAINS
 from reference.space.averaging import NOBODY
 from reference.space.edges import AXES as EDGES
@@ -43,30 +42,6 @@ _MOST_UNEXPLAINED = 0.25
 """Where no definition explains this share of the answers, the formula is not found: none is left out."""
 _LEAST_SHARE_OF_OTHERS = 0.5
 """A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers."""
-
-
-class Reading(NamedTuple):
-    """Says how the answers of a function are read.
-
-    Attributes:
-        left_out: Roles of probes whose answers no definition explains: nothing is told of what they show.
-        coarse: Numbers count as equal to single precision only.
-        open_edges: Edges that no policy describes: answers that depend on one say nothing.
-    """
-
-    left_out: frozenset[Role] = frozenset()
-    coarse: bool = False
-    open_edges: tuple[str, ...] = ()
-
-    @property
-    def open_axes(self) -> tuple[str, ...]:
-        """Return the axes of which nothing is known, since no value explains what was answered."""
-        return (*(axis for role in sorted(self.left_out) for axis in SHOWN_BY_ROLE[role]), *self.open_edges)
-
-    def of(self, function: Function, observation: Observation) -> PoolAnswers:
-        """Collect the answers of a function."""
-        tolerance = SINGLE_PRECISION if self.coarse else None
-        return PoolAnswers.of(function, observation, self.left_out, tolerance, self.open_edges)
 
 
 class Proposal(NamedTuple):
@@ -81,7 +56,7 @@ class Proposal(NamedTuple):
     """
 
     definitions: tuple[Definition, ...] = ()
-    reading: Reading = Reading()
+    reading: Reading = EVERYTHING
     misses_data: bool = False
     nearest: Definition | None = None
     known: bool = False
@@ -89,12 +64,6 @@ class Proposal(NamedTuple):
 
 NOTHING = Proposal()
 """Proposes nothing."""
-_ALL, _COARSE = Reading(), Reading(coarse=True)
-_LENIENT = (
-    Reading(frozenset({"rated_users"})), Reading(frozenset({"seen"})), Reading(frozenset({"fractions"})),
-    *(Reading(open_edges=(axis.name,)) for axis in EDGES), Reading(frozenset(SHOWN_BY_ROLE)),
-)  # fmt: skip
-"""How answers are read where nothing fits all, one after the other."""
 
 
 def propose_from_few(
@@ -108,7 +77,7 @@ def propose_from_few(
         observation: Its answers.
         data: The data.
     """
-    answers = Reading().of(function, observation)
+    answers = EVERYTHING.of(function, observation)
     if answers.are_few:
         return NOTHING
     groups = [_under_contract(group, function) for group in known]
@@ -136,8 +105,9 @@ def propose(
         data: The data.
         every_metric: Try other metrics.
     """
+    items = reads_items(function)
 
-    def searched(starts: Iterable[Definition], reading: Reading = _ALL) -> Proposal:
+    def searched(starts: Iterable[Definition], reading: Reading = EVERYTHING) -> Proposal:
         answers = reading.of(function, observation)
         if answers.are_few:
             return NOTHING
@@ -146,31 +116,31 @@ def propose(
         ordered = _ordered(fitting or found.definitions, function, answers)
         return Proposal(ordered, reading, bool(ordered) and not fitting, found.nearest)
 
-    def nearest(metric: str, reading: Reading = _ALL, *, changed: bool = False) -> Nearest:
+    def nearest(metric: str, reading: Reading = EVERYTHING, *, changed: bool = False) -> Nearest:
         tolerance = reading.of(function, observation).tolerance
-        return nearest_formulas(metric, observation, tolerance, has_k=function.cutoff, changed=changed)
+        return nearest_formulas(metric, function, observation, tolerance, changed=changed)
 
     def wrong_answers(definition: Definition, reading: Reading) -> int:
         return int(contradicted(definition, reading.of(function, observation)).sum())
 
     def attempts() -> Iterator[Proposal]:
-        uncut = {} if function.cutoff or "cutoff" not in METRICS[function.metric].canonical else {"cutoff": "none"}
+        uncut = {} if function.cutoff or "cutoff" not in FAMILIES[function.metric].canonical else {"cutoff": "none"}
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
         # A formula that reads no cut-off is often nearer than the right one under another cut-off.
         start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
-        every = _ALL.of(function, observation)
+        every = EVERYTHING.of(function, observation)
         # Where one of these explains all, the formulas that give most answers need not be looked for.
         fitting = known_that_fit(_under_contract(start, function), every)
         if explaining := [each for each in fitting if not every.unexpected_refusals(each)]:
             yield searched(explaining)
-        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, True))
+        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, not items))
         # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
         counting = (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
         first = searched((*start, *formulas, *changed, *counting))
         yield first
-        if first.nearest is not None and wrong_answers(first.nearest, _ALL) < _MOST_UNEXPLAINED * every.answered:
+        if first.nearest is not None and wrong_answers(first.nearest, EVERYTHING) < _MOST_UNEXPLAINED * every.answered:
             wrong = contradicting_roles(first.nearest, every)
-            for reading in _LENIENT:
+            for reading in lenient_readings(function, first.nearest):
                 # Around an edge that no policy describes nothing is searched: it has to explain what is left.
                 explains = wrong & reading.left_out or (
                     reading.open_edges and fits(first.nearest, reading.of(function, observation))
@@ -181,9 +151,11 @@ def propose(
                 if reading.open_edges:
                     yield searched(_closing_edges(lenient, function, observation))
                 yield lenient
-        if first.nearest is not None and wrong_answers(first.nearest, _COARSE) < wrong_answers(first.nearest, _ALL):
-            yield searched((*start, *nearest(function.metric, _COARSE).definitions), _COARSE)
-        others = (nearest(metric) for metric in METRICS if every_metric and metric != function.metric)
+        for reading in coarser_readings(function, observation):
+            if first.nearest and wrong_answers(first.nearest, reading) < wrong_answers(first.nearest, EVERYTHING):
+                yield searched((*start, *nearest(function.metric, reading).definitions), reading)
+        metrics = ITEM_METRICS if items else METRICS
+        others = (nearest(metric) for metric in metrics if every_metric and metric != function.metric)
         # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
         found = [searched(each.definitions) for each in others if each.share >= _LEAST_SHARE_OF_OTHERS]
         yield from sorted(found, key=lambda each: len(each.definitions[0].differs_on) if each.definitions else 99)
@@ -277,12 +249,14 @@ def _can_be_tested(definition: Definition, function: Function) -> bool:
 def _under_contract(definitions: Iterable[Definition], function: Function) -> tuple[Definition, ...]:
     """Return definitions that can be tested with the values that the contract fixes, and the canonical rule for nobody.
 
-    That rule is read from the answers when all else is known.
+    That rule is read from the answers when all else is known, but of items that are shown.
     """
     made: dict[Definition, None] = {}
     for each in definitions:
         if not _can_be_tested(each, function):
             continue
-        fixed = {axis: value for axis, value in function.takes.fixed_values.items() if axis in each.axes}
-        made[each.with_(**{**fixed, NOBODY.name: NOBODY.canonical})] = None
+        values = {axis: value for axis, value in function.takes.fixed_values.items() if axis in each.axes}
+        if each.family.reads == "relevance":
+            values[NOBODY.name] = NOBODY.canonical
+        made[each.with_(**values)] = None
     return tuple(made)

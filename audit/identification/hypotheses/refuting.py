@@ -11,12 +11,12 @@ from itertools import combinations, compress
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from audit.identification.data_recheck import keep_what_fits_data
 from audit.identification.diagnosis import refused_features
 from audit.identification.given_answers import needs_all_listed
 from audit.identification.hypotheses.pool_answers import (
+    Bools,
     Expected,
     PoolAnswers,
     expected_values,
@@ -25,12 +25,7 @@ from audit.identification.hypotheses.pool_answers import (
     stands_beside,
 )
 from audit.identification.hypotheses.proposal import Proposal, cuts_gains
-from audit.identification.hypotheses.rivals import (
-    canonical_where_unknown,
-    differing_axes,
-    inseparable,
-    rivals,
-)
+from audit.identification.hypotheses.rivals import canonical_where_unknown, differing_axes, inseparable, rivals
 from audit.libraries.function import Function
 from audit.observations.candidates import distinct
 from audit.observations.evidence import contradictions
@@ -41,14 +36,13 @@ from audit.questions import generated_cases
 from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import allows_gains_of, is_asked
 from audit.questions.distinguishing import allowed_cases, distinguishing_inputs
+from audit.questions.item_cases import reads_items
 from audit.questions.value_comparison import GAP, differing_cases
 from reference.cases import DEGENERATE, Kind, Probe
 from reference.definitions.definition import Definition
 from reference.equality.observed import are_equal
 from reference.evaluation.evaluate import Problem, takes_one_ranking
 from reference.space.input_axes import WITHOUT_RULE
-
-Bools = NDArray[np.bool_]
 
 
 class Refuting(NamedTuple):
@@ -111,7 +105,9 @@ class _Test(NamedTuple):
         return differing_cases((one, other), per_user=bool(self.hidden), whole_gains=whole)
 
     def equal(self, one: Definition, other: Definition) -> bool:
-        """Return True if two definitions are equal on all generated cases."""
+        """Return True if two definitions are equal on all generated cases; beyond accuracy, on all inputs."""
+        if reads_items(self.function):
+            return are_equal(one, other)
         return not self.differing(one, other).any()
 
     def is_shown(self, rival: Definition) -> bool:
@@ -125,6 +121,8 @@ class _Test(NamedTuple):
         if moved := ruled_out.keys() & axes:
             beside = rival.with_(**{axis: hypothesis.axes[axis] for axis in moved})
             return not self.equal(hypothesis, beside) and fits(beside, self.answers)
+        if reads_items(self.function):
+            return True
         of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
         barred: Collection[str] = ()
         if not axes & of_formula and rival.metric == hypothesis.metric:
@@ -192,7 +190,7 @@ def _probes_of_pool(test: _Test, rivals_left: list[Definition]) -> tuple[tuple[P
 
     differs = apart((own, each) for each in made)
     chosen = [asked[number] for number in _cover(np.concatenate([differs, apart(combinations(more, 2))]))]
-    if test.can_be_asked:
+    if test.can_be_asked and not reads_items(test.function):
         chosen += _run_of_ties(test.hypothesis, test.function, test.observation)
     if test.can_be_asked and takes_one_ranking(test.hypothesis):
         chosen += (probe for probe in DEGENERATE if _can_be_asked(probe, test.function, test.observation))
@@ -217,7 +215,7 @@ def _better(test: _Test, rivals_left: list[Definition]) -> Definition | None:
 
 def _generated_probes(test: _Test, rivals_left: list[Definition]) -> tuple[Probe, ...]:
     """Return generated inputs that tell rivals from the hypothesis, without features that the function refused."""
-    if not test.can_be_asked:
+    if not test.can_be_asked or reads_items(test.function):
         return ()
     observation, refused = test.observation, refused_features(test.observation)
     chosen = distinguishing_inputs(
@@ -258,7 +256,8 @@ def fit_of(
     definitions = tuple(distinct(sorted(made, key=cuts_gains)))
     gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in answers.parts]
     hidden = answers.hidden_axes(definitions[0])
-    acting = [axis for axis in proposal.reading.open_axes if axis in definitions[0].axes]
+    possible = definitions[0].axes.keys() - function.ruled_out.keys()
+    acting = [axis for axis in proposal.reading.open_axes if axis in possible]
     acting += _edges_refused(definitions[0], answers)
     unknown = tuple(dict.fromkeys((*hidden, *left.unknown, *acting)))
     fit = Fitting(

@@ -15,6 +15,7 @@ from reference.space.averaging import NOBODY
 from reference.space.axis import Axis
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
+from reference.space.levels import level_of
 
 AreEqual = Callable[[Definition, Definition], bool]
 """Tells whether two definitions give the same on every input that can be asked."""
@@ -36,7 +37,8 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
         fixed: Axes that stay as they are.
     """
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
-    free = [name for name in values if name not in fixed and name != NOBODY.name]
+    read_apart = {NOBODY.name} if hypothesis.family.reads == "relevance" else set()
+    free = [name for name in values if name not in fixed and name not in read_apart]
     moves = [{name: value} for name in free for value in values[name]]
     # Who is averaged and as what the others count are told by the same users: one can hide the other, also where the
     # adapter decides who is averaged.
@@ -51,7 +53,7 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
         moves += [{"pooling": "weighted", "weight": weight} for weight in hypothesis.family.axis("weight").names]
     moves += _moves_of_listed_truth(hypothesis)
     # If all ratios have one denominator, the ratio of sums is the mean of ratios, but for terms that are carried over.
-    if {"pooling", "no_list"} <= {*free}:
+    if {"pooling", "no_list"} <= {*free} and "previous" in values["no_list"]:
         moves.append({"pooling": "pooled", "no_list": "previous"})
     # Another rule of relevance may leave the formula with less that is unusual, on all gains that can be asked.
     canonical = hypothesis.family.canonical
@@ -141,8 +143,13 @@ def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
 
 
 def canonical_where_unknown(definition: Definition, unknown: Collection[str]) -> Definition:
-    """Return a definition that is canonical on what no input shows: the policy of an edge, and who is averaged."""
+    """Return a definition that is canonical on what no input shows: the policy of an edge, and who is averaged.
+
+    Beyond accuracy it is so on all of it, and on the rules for rows.
+    """
     made = definition
+    if made.family.reads != "relevance":
+        return shortest(made.with_(**{axis: made.family.canonical[axis] for axis in unknown if axis in made.axes}))
     parts = {axis.name: axis.part for axis in made.family.all_axes}
     for edge in (name for name in unknown if parts.get(name) in ("edges", "order")):
         change = also_asking if edge == "undefined" else not_asking
@@ -166,6 +173,8 @@ def inseparable(
         ruled_out: Axes that the contract or the adapter decides: how rivals differ there is not told.
         equal: Whether two definitions are equal on every input that can be asked.
     """
+    if hypothesis.family.reads != "relevance":
+        return _inseparable_of_items(hypothesis, rivals_left, ruled_out)
     by_edge = {each: _edge_that_differs(hypothesis, each) for each in rivals_left}
     of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
     # Which truth is taken shows on unlisted items alone, and they cannot be asked.
@@ -191,6 +200,20 @@ def inseparable(
             beside.append(each)
         else:  # beside another formula, axes of the order may make no difference on what can be asked
             unknown |= seen & of_edges or seen or (axes - free) & of_order
+    return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
+
+
+def _inseparable_of_items(
+    hypothesis: Definition, rivals_left: Sequence[Definition], ruled_out: Collection[str]
+) -> tuple[tuple[str, ...], tuple[Definition, ...]]:
+    """Return the axes, and the other formulas, that no input tells apart beyond accuracy, where each axis is shown."""
+    unknown, beside = set[str](), list[Definition]()
+    for each in rivals_left:
+        moved = differing_axes(each, hypothesis) - {*ruled_out}
+        if each.metric != hypothesis.metric or any(level_of(axis) == "formula" for axis in moved):
+            beside.append(each)
+        else:
+            unknown |= moved
     return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
 
 

@@ -1,4 +1,4 @@
-"""Finds the formulas of a metric that agree with most answers about single users: a search starts from them."""
+"""Finds the formulas of a metric that agree with most answers to plain probes: a search starts from them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from audit.libraries.function import Function
 from audit.observations.evidence import gather_evidence
 from audit.observations.observation import Observation, Tolerance
 from audit.observations.probe_tables import probes
+from audit.questions.item_cases import asked_of, reads_items
 from reference.cases import Kind, Probe, Variant
 from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.metrics import METRICS
+from reference.evaluation.evaluate import Problem, evaluate
+from reference.metrics import FAMILIES, METRICS
 from reference.metrics.ndcg import CUT_GAINS
 from reference.space.lists import Lists
 
@@ -58,24 +60,28 @@ class Nearest(NamedTuple):
 
 
 def nearest_formulas(
-    metric: str, observation: Observation, tolerance: Tolerance, *, has_k: bool, changed: bool = False
-) -> Nearest:  # fmt: skip
-    """Compare all formulas of a metric with the answers about single users with relevant items.
+    metric: str, function: Function, observation: Observation, tolerance: Tolerance, *, changed: bool = False
+) -> Nearest:
+    """Compare all formulas of a metric with the answers about single users with relevant items, or ordinary rows.
 
     An answer that contradicts a formula counts against it as much as one that it gives counts for it. Gains cut to
     whole numbers are tried only if gains with fractions were answered.
 
     Args:
-        metric: Name of the metric.
-        observation: The answers of a function.
+        metric: Name of the metric, which is one beyond accuracy if that of the function is.
+        function: The function.
+        observation: Its answers.
         tolerance: Deviations up to which numbers count as equal.
-        has_k: Whether the function takes a cut-off.
         changed: Change input and cut-off in one or two ways, instead of comparing all formulas without a change.
     """
-    chosen, asked = _asked(observation.k)
+    has_k, items = function.cutoff, reads_items(function)
+    chosen, asked = asked_of(function.metric, ordinary=True) if items else _asked(observation.k)
     evidence = gather_evidence(observation.probes, chosen, asked)
     numbers = evidence.measured & np.isfinite(evidence.value)
-    points, values = (_changed_values if changed else _formula_values)(metric, observation.k, has_k)
+    if items:
+        points, values = _values_of_items(metric, asked, has_k)
+    else:
+        points, values = (_changed_values if changed else _formula_values)(metric, observation.k, has_k)
     agrees = tolerance.close(values[:, numbers], evidence.value[numbers])
     agreeing = agrees.sum(axis=1)
     # Where a formula has no value, a number may be what a policy says there.
@@ -87,6 +93,16 @@ def nearest_formulas(
         return Nearest()
     made = (Definition.of(metric, points[number], "k" if has_k else None) for number in best)
     return Nearest(tuple(made), float(agreeing[best[0]] / numbers.sum()))
+
+
+@lru_cache(maxsize=200)
+def _values_of_items(metric: str, asked: Problem, has_k: bool) -> tuple[tuple[dict[str, str], ...], Floats]:
+    """Return the n formulas of a metric beyond accuracy, and their means: shape (n, cases), NaN where there is none."""
+    known, uncut = FAMILIES[metric], {} if has_k else _whole_list(metric)
+    made = [{**uncut, **point} for point in known.points()]
+    points = [each for each in made if known.refusal({**known.canonical, **each}) is None]
+    every = [evaluate(Definition.of(metric, point, "k" if has_k else None), asked) for point in points]
+    return tuple(points), np.array([np.where(each.refused, np.nan, each.mean) for each in every])
 
 
 @cache
@@ -149,4 +165,4 @@ def _different(
 
 def _whole_list(metric: str) -> dict[str, str]:
     """Return the values of a metric that is told no cut-off."""
-    return {"cutoff": "none"} if "cutoff" in METRICS[metric].canonical else {}
+    return {"cutoff": "none"} if "cutoff" in FAMILIES[metric].canonical else {}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from audit.identification.hypotheses.pool_answers import expected_values, pool
+from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values
 from audit.identification.shared_tables import make_tables
+from audit.libraries.function import Function
+from audit.observations.observation import Observation
 from reference.definitions.definition import Definition
 
 
@@ -11,5 +13,6 @@ def test_what_was_made_ahead_is_not_made_again() -> None:
     expected_values.cache_clear()  # of another test
     make_tables()
     made = expected_values.cache_info().misses
-    expected_values(Definition.of("ndcg"), pool(all_listed=False)[1])
+    answers = PoolAnswers.of(Function(name="f", metric="ndcg"), Observation("f", {}, {}))
+    expected_values(Definition.of("ndcg"), answers.initial.problem)
     assert expected_values.cache_info().misses == made > 0

@@ -17,10 +17,10 @@ from tests.support.item_answers import answers, observed, of_definition
 from tests.support.slow_parameters import slow_but_first
 
 
-def tried(claimed: str, computed: str, refuses: tuple[str, ...] = ()) -> Trial:
-    """Return the trial of a function that computes one definition and is taken for another."""
+def tried(claimed: str, computed: str, refuses: tuple[str, ...] = (), unknown: tuple[str, ...] = ()) -> Trial:
+    """Return the trial of a function that computes one definition and is taken for another, but for unknown axes."""
     definition, value = parse(claimed), of_definition(computed)
-    fit = Fitting((definition,), 0.0, Tolerance(1e-9, "test"), 40)
+    fit = Fitting((definition,), 0.0, Tolerance(1e-9, "test"), 40, unidentified_axes=unknown)
     trying = try_shown_items(Diagnosis(Function(name="f", metric=definition.metric), observed(value), fit))
     probes = next(trying)
     outcomes: dict[str, Outcome] = {
@@ -68,6 +68,15 @@ def test_a_wrong_formula_is_refuted_by_a_case() -> None:
     assert isinstance(fit, Contradicted) and fit.stage == "held-out input"
     assert fit.nearest == parse("gini@k") and fit.counterexample is not None
     assert fit.counterexample.name in trial.diagnosis.observation.probes
+
+
+def test_who_counts_may_be_unknown_but_is_the_same_in_all_cases() -> None:
+    computed, unknown = "novelty@k|users:truth|no_list:nan", ("users", "no_list", "nobody")
+    assert isinstance(tried("novelty@k", computed).diagnosis.fit, Contradicted)
+    fit = tried("novelty@k", computed, unknown=unknown).diagnosis.fit
+    assert isinstance(fit, Fitting) and fit.unidentified_axes == unknown
+    other = tried("novelty@k|log:ln", computed, unknown=unknown).diagnosis.fit
+    assert isinstance(other, Contradicted)
 
 
 def test_a_wrong_tie_rule_leaves_the_formula() -> None:

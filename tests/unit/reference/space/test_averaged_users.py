@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from reference.space.averaged_users import also_asking, asks_for, not_asking
+from reference.space.averaged_users import Property, also_asking, asks_for, not_asking
 from reference.space.averaging import USERS
 
 PEOPLE = [
@@ -63,3 +63,8 @@ def test_asking_for_more_averages_those_of_them_who_have_it(users: str, name: st
 )  # fmt: skip
 def test_asking_for_less(users: str, name: str, fewer: str) -> None:
     assert not_asking(users, name) == fewer
+
+
+@pytest.mark.parametrize("name", ["rated", "relevant", "listed", "hit"])
+def test_users_with_train_rows_may_have_anything_else_or_not(name: Property) -> None:
+    assert not asks_for("train", name) and also_asking("train", name) == not_asking("train", name) == "train"

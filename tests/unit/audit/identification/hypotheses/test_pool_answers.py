@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.identification.hypotheses.pool_answers import PoolAnswers
-from audit.identification.hypotheses.proposal import Reading
+from audit.identification.hypotheses.readings import Reading
 from audit.libraries.function import Function
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, Outcome

@@ -7,17 +7,25 @@ from dataclasses import replace
 import pytest
 
 from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
+from audit.libraries.function import Function
 from audit.observations.observation import Tolerance
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
+from tests.support.item_answers import observed, of_definition
 
 EXACT = Tolerance(1e-9, "float64")
 
 
+def function_of(signature: str) -> Function:
+    definition = parse(signature)
+    return Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
+
+
 def nearest(signature: str, metric: str | None = None) -> Nearest:
     definition = parse(signature)
-    return nearest_formulas(metric or definition.metric, oracle_observation(signature), EXACT, has_k=bool(definition.k))
+    function = function_of(signature)
+    return nearest_formulas(metric or definition.metric, function, oracle_observation(signature), EXACT)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +58,7 @@ def test_formulas_of_a_function_without_cut_off_read_the_whole_list() -> None:
 
 def test_nothing_is_near_without_an_answer() -> None:
     silent = replace(oracle_observation("recall@k"), probes={})
-    assert nearest_formulas("recall", silent, EXACT, has_k=True) == Nearest()
+    assert nearest_formulas("recall", function_of("recall@k"), silent, EXACT) == Nearest()
 
 
 def test_another_metric_is_less_near() -> None:
@@ -62,7 +70,8 @@ def test_gains_are_cut_only_if_fractions_were_answered(answered: bool) -> None:
     every = oracle_observation("ndcg@k|gain:linear_whole")
     fractional = {probe.name for probe in PROBES if (probe.case.truth.gain % 1 != 0).any()}
     whole = {name: outcome for name, outcome in every.probes.items() if name not in fractional}
-    found = nearest_formulas("ndcg", every if answered else replace(every, probes=whole), EXACT, has_k=True)
+    answers = every if answered else replace(every, probes=whole)
+    found = nearest_formulas("ndcg", function_of("ndcg@k"), answers, EXACT)
     assert found.definitions[0].axes["gain"] == ("linear_whole" if answered else "linear")
     assert answered or not {"linear_whole", "exp2_whole"} & {each.axes["gain"] for each in found.definitions}
 
@@ -78,7 +87,9 @@ def test_gains_are_cut_only_if_fractions_were_answered(answered: bool) -> None:
 def test_a_formula_under_two_changes_is_the_nearest_if_changes_are_tried(signature: str) -> None:
     definition = parse(signature)
     unchanged, found = (
-        nearest_formulas(definition.metric, oracle_observation(signature), EXACT, has_k=True, changed=changed)
+        nearest_formulas(
+            definition.metric, function_of(signature), oracle_observation(signature), EXACT, changed=changed
+        )
         for changed in (False, True)
     )
     assert definition in found.definitions and found.share > 0.9
@@ -86,6 +97,18 @@ def test_a_formula_under_two_changes_is_the_nearest_if_changes_are_tried(signatu
 
 
 def test_what_users_without_relevant_items_count_as_hides_no_formula() -> None:
-    answers = oracle_observation("rbp@k|users:all|undefined:1|relevance:equal_1")
-    found = nearest_formulas("rbp", answers, EXACT, has_k=True, changed=True)
+    signature = "rbp@k|users:all|undefined:1|relevance:equal_1"
+    found = nearest_formulas("rbp", function_of(signature), oracle_observation(signature), EXACT, changed=True)
     assert parse("rbp@k|relevance:equal_1") in found.definitions
+
+
+@pytest.mark.parametrize("signature", ["gini@k|over:shown|denominator:n", "user_coverage|denominator:train"])
+def test_a_formula_beyond_accuracy_is_the_nearest_on_ordinary_rows(signature: str) -> None:
+    found = nearest_formulas(parse(signature).metric, function_of(signature), observed(of_definition(signature)), EXACT)
+    assert found.definitions[0] == parse(signature) and found.share == 1
+
+
+def test_who_counts_hides_no_formula_beyond_accuracy() -> None:
+    signature = "novelty@k|unseen:left_out|log:ln|users:all|no_list:nan"
+    found = nearest_formulas("novelty", function_of(signature), observed(of_definition(signature)), EXACT)
+    assert parse("novelty@k|unseen:left_out|log:ln") in found.definitions

@@ -8,11 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from audit.identification.items.item_formulas import identify_items
+from audit.identification.diagnosis import Diagnosis
+from audit.identification.steps import first_step, last_step
 from audit.libraries.function import Function
 from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Unaskable
+from audit.process.protocol import Errored, Measured, Unaskable
 from audit.questions.item_cases import item_questions
 from reference.definitions.definition import parse
 from reference.equality.shortest import shortest
@@ -53,9 +54,15 @@ SIGNATURES = (
 )  # fmt: skip
 
 
+def diagnosed(observation: Observation, function: Function) -> Diagnosis:
+    """Return the diagnosis of a function that was asked everything."""
+    step = first_step(function, observation, (), DATA)
+    assert step.question is None
+    return last_step(step, DATA)
+
+
 def outcome_of(observation: Observation, metric: str, **more: object) -> Fitting | Contradicted:
-    function = Function.model_validate({"name": "f", "metric": metric, **more})
-    fit = identify_items(function, observation, DATA).fit
+    fit = diagnosed(observation, Function.model_validate({"name": "f", "metric": metric, **more})).fit
     assert fit is not None
     return fit
 
@@ -158,6 +165,25 @@ def test_a_rule_of_repeats_that_no_value_describes_is_unknown() -> None:
     assert fit.unidentified_axes == ("duplicates",)
 
 
+@pytest.mark.parametrize(
+    ("signature", "role", "unknown"),
+    [
+        ("gini@k", "order", ("order", "ties")), ("gini@k", "duplicates", ("duplicates",)),
+        ("serendipity@k", "truth_duplicates", ("truth_duplicates",)), ("gini@k", "multi_user", None),
+        ("user_coverage", "order", None), ("user_coverage", "duplicates", None),
+    ],
+)  # fmt: skip
+def test_one_answer_that_no_definition_explains_is_told(
+    signature: str, role: str, unknown: tuple[str, ...] | None
+) -> None:
+    """What the probe shows is unknown; where it shows no axis of the metric, nothing is identified."""
+    observation, metric = observed(of_definition(signature)), parse(signature).metric
+    name = next(probe.name for probe in item_questions(metric) if probe.kind.role == role)
+    wrong = {name: Measured(0.4321, None, None, "float", 0.0)}
+    fit = outcome_of(replace(observation, probes={**observation.probes, **wrong}), metric)
+    assert fit.unidentified_axes == unknown if isinstance(fit, Fitting) else unknown is None
+
+
 def rounded(signature: str) -> Value:
     exact = of_definition(signature)
     return lambda case, k: round(exact(case, k), 4)
@@ -179,8 +205,8 @@ def without(observation: Observation, roles: tuple[str, ...]) -> Observation:
 
 def test_axes_whose_probes_cannot_be_asked_are_unidentified() -> None:
     fit = fit_of(without(observed(of_definition("novelty@k")), ("order", "duplicates")), "novelty")
-    assert signatures(fit) == ["novelty@k", "novelty@k|nobody:0", "novelty@k|nobody:error"]
-    assert fit.unidentified_axes == ("order", "ties", "duplicates")
+    assert signatures(fit) == ["novelty@k"]
+    assert fit.unidentified_axes == ("nobody", "order", "ties", "duplicates")  # nobody is left without any row alone
 
 
 def shorter_than_k(case: Case, k: int) -> bool:
@@ -220,4 +246,4 @@ def test_what_does_not_apply_to_a_function_tells_nothing_apart() -> None:
 def test_a_function_that_answers_nothing_has_no_fit() -> None:
     observation = observed(of_definition("gini@k"))
     silent = replace(observation, probes=dict.fromkeys(observation.probes, Errored("E", "no", "")), data={})
-    assert identify_items(Function(name="f", metric="gini"), silent, DATA).fit is None
+    assert diagnosed(silent, Function(name="f", metric="gini")).fit is None
