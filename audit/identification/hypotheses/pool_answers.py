@@ -140,10 +140,9 @@ def _differing_answers(one: Definition, other: Definition, answers: PoolAnswers)
 
 
 def _contradicted_on_pool(definition: Definition, answers: PoolAnswers) -> Bools:
-    of_pool = expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance)
     if answers.initial.by_user.any():
-        of_pool = of_pool | _contradicted(definition, answers.initial, answers.tolerance)
-    return of_pool
+        return _contradicted(definition, answers.initial, answers.tolerance)
+    return expected_values(definition, answers.initial.problem).contradicted(answers.initial, answers.tolerance)
 
 
 def _contradicted_by_any(definition: Definition, answers: PoolAnswers) -> Bools:
@@ -213,7 +212,8 @@ class PoolAnswers(NamedTuple):
 
     def unexpected_refusals(self, definition: Definition) -> int:
         """Count the refused probes on which a definition expects a number."""
-        return int((self.refused & ~self.expected_refusals(definition)).sum())
+        refused = self.refused
+        return int((refused & ~self.expected_refusals(definition)).sum()) if refused.any() else 0
 
     def hidden_axes(self, definition: Definition) -> tuple[str, ...]:
         """Return the axes of a definition that no answer shows.
