@@ -45,9 +45,8 @@ class Score(NamedTuple):
     refusals: int
 
     @staticmethod
-    def of(definition: Definition, answers: PoolAnswers, unusual: Bools) -> Score:
-        """Count the answers that speak against a definition; ``unusual`` is a mask of those with ties or repeats."""
-        wrong = contradicted(definition, answers)
+    def of(definition: Definition, answers: PoolAnswers, wrong: Bools, unusual: Bools) -> Score:
+        """Count the answers that speak against a definition, of which some have ties or repeats: both are masks."""
         return Score(int((wrong & ~unusual).sum()), int(wrong.sum()), answers.unexpected_refusals(definition))
 
 
@@ -107,7 +106,8 @@ class _Search:
         self._function, self._answers, self.fixed = function, answers, frozenset(fixed)
         self._scores: dict[Definition, Score] = {}
         self._unchanged: list[tuple[Score, int, int, Definition]] = []
-        self._number, self._unusual = count(), answers.unusual
+        self._number, self._unusual, self._plain = count(), answers.unusual, answers.plain
+        self._not_plain: set[Definition] = set()
 
     def run(self, starts: Iterable[Definition], patience: int) -> None:
         """Change the best definition again and again; give up after ``patience`` changes without a better one."""
@@ -119,7 +119,8 @@ class _Search:
             if best is None or score < best:
                 best, left = score, patience if score.contradicted else min(patience, _PATIENCE_WITH_A_FIT)
             left -= 1
-            for each in one_axis_away(definition, self.fixed):
+            # What a plain answer contradicts computes something else, whoever counts.
+            for each in one_axis_away(definition, self.fixed, who_counts=definition not in self._not_plain):
                 self._try(each)
 
     def best(self, number: int) -> list[Definition]:
@@ -148,5 +149,8 @@ class _Search:
     def _try(self, definition: Definition) -> None:
         if definition in self._scores or not can_be_cut(definition, self._function):
             return
-        score = self._scores[definition] = Score.of(definition, self._answers, self._unusual)
+        wrong = contradicted(definition, self._answers)
+        score = self._scores[definition] = Score.of(definition, self._answers, wrong, self._unusual)
+        if (wrong & self._plain).any():
+            self._not_plain.add(definition)
         heappush(self._unchanged, (score, len(definition.differs_on), next(self._number), definition))

@@ -233,6 +233,12 @@ class PoolAnswers(NamedTuple):
         """Return a mask of the same probes with ties or repeats, on which a function may follow no rule."""
         return np.concatenate([undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in self.parts])
 
+    @property
+    def plain(self) -> Bools:
+        """Return a mask of the same probes of which every user has a hit, and none ties or repeats."""
+        hit = Definition.of("hit_rate")
+        return np.concatenate([evaluate_cached(hit, part.problem).mean == 1 for part in self.parts]) & ~self.unusual
+
     @staticmethod
     @lru_cache(maxsize=32)
     def of(

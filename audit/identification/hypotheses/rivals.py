@@ -26,7 +26,9 @@ _NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "li
 
 
 @lru_cache(maxsize=5_000)
-def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
+def one_axis_away(
+    hypothesis: Definition, fixed: frozenset[str], *, who_counts: bool = True
+) -> tuple[Definition, ...]:  # fmt: skip
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
     A weighted mean comes with each weight. Two axes also move together where one becomes canonical, and the other
@@ -35,6 +37,7 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     Args:
         hypothesis: The definition.
         fixed: Axes that stay as they are.
+        who_counts: Return those with other averaged users and another edge, too.
     """
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
     read_apart = {NOBODY.name} if hypothesis.family.reads == "relevance" else set()
@@ -45,7 +48,7 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     moves += [
         {"users": users, edge: policy}
         for edge in ("undefined", "no_list", "no_hit")
-        if "users" in values and edge in free
+        if who_counts and "users" in values and edge in free
         for users in values["users"]
         for policy in values[edge]
     ]
