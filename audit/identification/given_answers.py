@@ -6,8 +6,7 @@ from audit.libraries.function import Function
 from audit.observations import probe_tables
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence
 from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
-from audit.questions.initial import INITIAL_PROBES
-from audit.questions.item_cases import item_questions, reads_items
+from audit.questions.initial import initial_probes
 from reference.cases import Kind
 
 SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
@@ -31,6 +30,5 @@ def needs_all_listed(observation: Observation) -> bool:
 
 def evidence_on_all(function: Function, observation: Observation) -> Evidence:
     """Collect what a function answered to all inputs, the initial ones first."""
-    initial = item_questions(function.metric) if reads_items(function) else INITIAL_PROBES
-    probes = {probe.name: probe for probe in (*initial, *observation.further_probes)}
+    probes = {probe.name: probe for probe in (*initial_probes(function), *observation.further_probes)}
     return gather_evidence(observation.probes, tuple(probes.values()))

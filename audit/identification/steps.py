@@ -222,11 +222,8 @@ def _last_question(diagnosis: Diagnosis, proposal: Proposal) -> Question | None:
     if len(diagnosis.fit.definitions) > 1:
         return None
     found, asked = diagnosis.fit.definitions[0], frozenset(diagnosis.observation.probes)
-    confirming = (
-        ()
-        if proposal.known or reads_items(diagnosis.function)
-        else confirming_inputs(found, asked, diagnosis.function.ruled_out)
-    )
+    new = not proposal.known and not reads_items(diagnosis.function)
+    confirming = confirming_inputs(found, asked, diagnosis.function.ruled_out) if new else ()
     last = {probe.name: probe for probe in (*confirming, *smaller_witness(diagnosis, found))}
     allowed = tuple(probe for probe in last.values() if allows_gains_of(diagnosis.function, probe))
     return Question("witness", allowed) if allowed else None

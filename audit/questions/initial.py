@@ -166,10 +166,15 @@ def plan(
     return Plan(tuple(asks.made), cases, probe_of, data, elsewhere, of_sample)
 
 
+def initial_probes(function: Function) -> tuple[Probe, ...]:
+    """Return the probes that are asked of a function before others are chosen for it alone."""
+    return item_questions(function.metric) if reads_items(function) else INITIAL_PROBES
+
+
 def unasked_initial_probes(
     function: Function, asked: Collection[str], kept: Collection[str] = ()
 ) -> tuple[Probe, ...]:  # fmt: skip
-    """Return the first questions that a function was not asked, though its contract leaves open what they show.
+    """Return the initial probes that a function was not asked, though its contract leaves open what they show.
 
     Args:
         function: The function.
@@ -178,7 +183,7 @@ def unasked_initial_probes(
     """
     return tuple(
         probe
-        for probe in (item_questions(function.metric) if reads_items(function) else INITIAL_PROBES)
+        for probe in initial_probes(function)
         # Small lists are the same at every k: a function without a cut-off is asked about them once.
         if probe.name not in asked
         and (function.cutoff or probe.kind != Kind("exhaustive") or probe.k == 1)

@@ -235,8 +235,8 @@ class PoolAnswers(NamedTuple):
 
     @property
     def plain(self) -> Bools:
-        """Return a mask of the same probes of which every user has a hit, and none ties or repeats."""
-        hit = Definition.of("hit_rate")
+        """Return a mask of the same probes of which each user has a hit by any rule, without ties and repeats."""
+        hit = Definition.of("hit_rate", {"users": "all", "undefined": "0", "relevance": "at_least_t"})
         return np.concatenate([evaluate_cached(hit, part.problem).mean == 1 for part in self.parts]) & ~self.unusual
 
     @staticmethod
@@ -262,12 +262,11 @@ class PoolAnswers(NamedTuple):
 
         barred = {_FEATURE_OF_ROLE[role] for role in left_out if role in _FEATURE_OF_ROLE}
         k, items = observation.k, reads_items(function)
-        about = function.metric if items else ""
-        probes, problem = pool(items_of=about, all_listed=needs_all_listed(observation), k=k)
+        of_items = function.metric if items else ""
+        probes, problem = pool(items_of=of_items, all_listed=needs_all_listed(observation), k=k)
         names = {probe.name for probe in probes}
         own = observation.further_probes
-        left = {probe.name for probe in (*PROBES, *EXHAUSTIVE) if probe.name not in names}
-        left &= observation.probes.keys() - {probe.name for probe in own}
+        left = observation.probes.keys() - names - {probe.name for probe in own}
         asked = [probe for probe in (*PROBES, *EXHAUSTIVE) if probe.name in left and is_read(probe)]
         asked = asked if k is None else list(rescale(asked, k))
         answered_at_all = (Measured, Errored)
@@ -282,9 +281,8 @@ class PoolAnswers(NamedTuple):
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
-        if not items and refuses_ordinary_users(
-            function.metric, observation
-        ):  # then a refusal says nothing of unusual ones
+        # Where ordinary users are refused, a refusal says nothing of unusual ones.
+        if not items and refuses_ordinary_users(function.metric, observation):
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
         precise = tolerance or infer_search_tolerance(observation)
         return PoolAnswers(of_pool, chosen, precise, answered, open_edges)

@@ -52,3 +52,26 @@ def test_refusals_of_ordinary_users_say_something_only_if_a_rule_of_relevance_ex
     observation = Observation("f", {probe.name: outcome(probe) for probe in (*PROBES, *INITIAL_PROBES)}, {})
     answers = PoolAnswers.of(Function(name="f", metric="recall"), observation)
     assert answers.refused.any() == is_explained
+
+
+def _all_hit_without_ties(probe: Probe) -> bool:
+    """Return True if each user has a relevant item among the first k rows, and no two rows of one score."""
+    rows, truth = probe.case.predictions, probe.case.truth
+    gains = zip(truth.user.tolist(), truth.item.tolist(), truth.gain.tolist(), strict=True)
+    relevant = {(user, item) for user, item, gain in gains if gain >= probe.case.threshold}
+    for user in {*rows.user.tolist(), *truth.user.tolist()}:
+        own = rows.user == user
+        by_score = sorted(zip(rows.score[own].tolist(), rows.item[own].tolist(), strict=True), reverse=True)
+        if len({score for score, _ in by_score}) < len(by_score):
+            return False
+        if not {(user, item) for _, item in by_score[: probe.k]} & relevant:
+            return False
+    return True
+
+
+def test_of_a_plain_probe_every_user_has_a_hit_and_nothing_ties() -> None:
+    answers = PoolAnswers.of(Function(name="f", metric="recall"), Observation("f", {}, {}))
+    plain = [probe for probe, own in zip(answers.initial.probes, answers.plain, strict=True) if own]
+    assert len(plain) > 20
+    assert all(map(_all_hit_without_ties, plain))
+    assert not any(probe.kind.role in ("duplicates", "truth_duplicates") for probe in plain)

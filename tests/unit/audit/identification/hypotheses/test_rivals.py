@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.rivals import can_be_cut, canonical_where_unknown, inseparable, rivals
+from audit.identification.hypotheses.rivals import (
+    can_be_cut,
+    canonical_where_unknown,
+    inseparable,
+    one_axis_away,
+    rivals,
+)
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
 from reference.definitions.definition import Definition, parse
@@ -31,6 +37,34 @@ def test_rivals_differ_on_one_axis_or_in_who_is_averaged_and_how(asked: str, riv
     found = rivals(parse(asked), of(parse(asked).metric))
     assert parse(rival) in found
     assert parse(asked) not in found
+
+
+def test_who_counts_changes_together_only_where_it_is_asked_for() -> None:
+    every = one_axis_away(parse("recall@k"), frozenset())
+    fewer = one_axis_away(parse("recall@k"), frozenset(), who_counts=False)
+    left = {*every} - {*fewer}
+    assert left and {*fewer} < {*every}
+    assert all("users" in each.differs_on and len(each.differs_on) == 2 for each in left)
+
+
+@pytest.mark.parametrize(
+    ("asked", "rival"),
+    [
+        ("new_share@k|users:train", "new_share@k|users:truth"),
+        ("gini@k", "gini@k|nobody:error"),  # what nobody counts as shows with all else
+        ("novelty@k|pooling:pooled", "novelty@k"),
+    ],
+)
+def test_a_metric_beyond_accuracy_has_rivals_too(asked: str, rival: str) -> None:
+    assert parse(rival) in rivals(parse(asked), of(parse(asked).metric))
+
+
+def test_beyond_accuracy_another_formula_is_told_beside_and_all_else_is_unknown() -> None:
+    others = [parse(f"novelty@k|{each}") for each in ("denominator:k", "users:all", "ties:item_asc", "order:rows")]
+    unknown, beside = inseparable(parse("novelty@k"), others, {"order"}, never_equal)
+    assert unknown == ("users", "ties") and beside == (parse("novelty@k|denominator:k"),)
+    told = canonical_where_unknown(parse("novelty@k|log:ln|users:all|ties:item_asc"), ("users", "ties", "nobody"))
+    assert told == parse("novelty@k|log:ln")
 
 
 def test_what_the_contract_decides_makes_no_rival() -> None:
