@@ -174,7 +174,8 @@ def _contradicted(definition: Definition, part: Evidence, tolerance: Tolerance) 
 class PoolAnswers(NamedTuple):
     """Holds the answers to the probes of the pool, those to further probes, the tolerance.
 
-    ``answered`` counts all answers; an error is one. What depends on ``open_edges`` contradicts nothing.
+    ``answered`` counts all answers; an error is one, but beyond accuracy only finite numbers are. What depends on
+    ``open_edges`` contradicts nothing.
     """
 
     initial: Evidence
@@ -269,23 +270,22 @@ class PoolAnswers(NamedTuple):
         left = observation.probes.keys() - names - {probe.name for probe in own}
         asked = [probe for probe in (*PROBES, *EXHAUSTIVE) if probe.name in left and is_read(probe)]
         asked = asked if k is None else list(rescale(asked, k))
-        answered_at_all = (Measured, Errored)
         further = tuple(
             probe
             for probe in (*asked, *own)
             if features_of(probe).isdisjoint(barred)
             and probe.name not in names
-            and isinstance(observation.probes.get(probe.name), answered_at_all)
+            and isinstance(observation.probes.get(probe.name), Measured | Errored)
         )
         of_pool = gather_evidence(observation.probes, probes, problem)
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
+        answered = int(np.isfinite(of_pool.value).sum()) if items else answered
         # Where ordinary users are refused, a refusal says nothing of unusual ones.
         if not items and refuses_ordinary_users(function.metric, observation):
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
-        precise = tolerance or infer_search_tolerance(observation)
-        return PoolAnswers(of_pool, chosen, precise, answered, open_edges)
+        return PoolAnswers(of_pool, chosen, tolerance or infer_search_tolerance(observation), answered, open_edges)
 
 
 def has_several_users(asked: Problem) -> Bools:

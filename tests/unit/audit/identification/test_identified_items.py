@@ -13,7 +13,7 @@ from audit.identification.steps import first_step, last_step
 from audit.libraries.function import Function
 from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Unaskable
+from audit.process.protocol import Errored, Measured, Outcome, Unaskable
 from audit.questions.item_cases import item_questions
 from reference.definitions.definition import parse
 from reference.equality.shortest import shortest
@@ -182,6 +182,15 @@ def test_one_answer_that_no_definition_explains_is_told(
     wrong = {name: Measured(0.4321, None, None, "float", 0.0)}
     fit = outcome_of(replace(observation, probes={**observation.probes, **wrong}), metric)
     assert fit.unidentified_axes == unknown if isinstance(fit, Fitting) else unknown is None
+
+
+@pytest.mark.parametrize("others", [Errored("E", "no", ""), Unaskable("no")])
+@pytest.mark.parametrize("signature", ["gini@k|denominator:n", "novelty@k|users:truth", "user_coverage"])
+def test_few_numbers_beside_errors_show_no_formula(signature: str, others: Outcome) -> None:
+    observation = observed(of_definition(signature))
+    numbers = dict([pair for pair in observation.probes.items() if isinstance(pair[1], Measured)][3:7])
+    few = replace(observation, probes={**dict.fromkeys(observation.probes, others), **numbers}, data={})
+    assert isinstance(outcome_of(few, parse(signature).metric), Contradicted)
 
 
 def rounded(signature: str) -> Value:
