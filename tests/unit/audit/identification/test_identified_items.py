@@ -176,7 +176,7 @@ def test_a_rule_of_repeats_that_no_value_describes_is_unknown() -> None:
 def test_one_answer_that_no_definition_explains_is_told(
     signature: str, role: str, unknown: tuple[str, ...] | None
 ) -> None:
-    """What the probe shows is unknown; where it shows no axis of the metric, nothing is identified."""
+    """Leave unknown what the probe shows; identify nothing where it shows no axis of the metric."""
     observation, metric = observed(of_definition(signature)), parse(signature).metric
     name = next(probe.name for probe in item_questions(metric) if probe.kind.role == role)
     wrong = {name: Measured(0.4321, None, None, "float", 0.0)}
