@@ -106,7 +106,7 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
 
 
 def _ambiguity_of_items(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
-    """Return which question beyond accuracy would tell definitions apart: there are no others than those asked."""
+    """Return which question to a function beyond accuracy would tell definitions apart, and what became of it."""
     function, outcome_of = diagnosis.function, diagnosis.observation.probes
     probes, problem = asked_of(function.metric)
     means = np.array([np.nan_to_num(evaluate_cached(each, problem).mean, nan=-1.0) for each in fit.definitions])

@@ -15,11 +15,14 @@ from audit.observations.observation import Observation, Tolerance, scalar
 from audit.observations.user_states import undescribed_axes, undescribed_cases
 from audit.process.protocol import Errored, Measured, Outcome
 from reference.cases import Kind, Probe
+from reference.cases.item_probes import SHOWN_ITEMS
 from reference.definitions.definition import Definition
 from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from reference.evaluation.evaluated import Evaluated
 from reference.space.edges import CONSTANTS, FINITE
 
+_LEAST_ORDINARY = 5
+"""A function beyond accuracy that has fewer numbers on ordinary rows shows too little for a formula."""
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -218,6 +221,13 @@ def are_one_number(parts: Iterable[Evidence]) -> bool:
     given = [(part.value[part.measured], part.user_value[part.user_given]) for part in parts]
     known = np.concatenate([*chain.from_iterable(given)])
     return len(known) > 1 and len(np.unique(np.round(known, 6))) == 1
+
+
+def count_numbers_of_items(evidence: Evidence) -> int:
+    """Count the finite numbers of a function beyond accuracy; 0 where those on ordinary rows are too few."""
+    finite = np.isfinite(evidence.value)
+    ordinary = [probe.kind == SHOWN_ITEMS for probe in evidence.probes]
+    return int(finite.sum()) if (finite & ordinary).sum() >= _LEAST_ORDINARY else 0
 
 
 def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from audit.libraries.function import Function
 from audit.observations.observation import Observation
 from audit.process.protocol import Errored, Measured, Outcome
 from audit.questions.item_cases import item_questions
@@ -16,6 +17,12 @@ from tests.support.oracle_items import Refused, slow_value
 DATA_CASE = item_questions("gini")[-1].case
 DATA = Problem.of([DATA_CASE], None)
 Value = Callable[[Case, int], float]
+
+
+def function_of(signature: str) -> Function:
+    """Return a function that bears the name of the metric of a signature, with a cut-off if that has one."""
+    definition = parse(signature)
+    return Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
 
 
 def of_definition(signature: str) -> Value:

@@ -46,7 +46,14 @@ class Score(NamedTuple):
 
     @staticmethod
     def of(definition: Definition, answers: PoolAnswers, wrong: Bools, unusual: Bools) -> Score:
-        """Count the answers that speak against a definition, of which some have ties or repeats: both are masks."""
+        """Count the answers that speak against a definition.
+
+        Args:
+            definition: The definition.
+            answers: The answers of a function.
+            wrong: Mask of the answers that contradict it.
+            unusual: Mask of the answers to inputs with ties or repeats.
+        """
         return Score(int((wrong & ~unusual).sum()), int(wrong.sum()), answers.unexpected_refusals(definition))
 
 

@@ -17,6 +17,7 @@ from audit.observations.evidence import (
     Evidence,
     are_one_number,
     contradictions,
+    count_numbers_of_items,
     evaluate_cached,
     gather_evidence,
     nobody_is_read_apart,
@@ -174,7 +175,7 @@ def _contradicted(definition: Definition, part: Evidence, tolerance: Tolerance) 
 class PoolAnswers(NamedTuple):
     """Holds the answers to the probes of the pool, those to further probes, the tolerance.
 
-    ``answered`` counts all answers; an error is one, but beyond accuracy only finite numbers are. What depends on
+    ``answered`` counts all answers, errors too, but beyond accuracy finite numbers alone. What depends on
     ``open_edges`` contradicts nothing.
     """
 
@@ -281,7 +282,7 @@ class PoolAnswers(NamedTuple):
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
-        answered = int(np.isfinite(of_pool.value).sum()) if items else answered
+        answered = count_numbers_of_items(of_pool) if items else answered
         # Where ordinary users are refused, a refusal says nothing of unusual ones.
         if not items and refuses_ordinary_users(function.metric, observation):
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
@@ -290,8 +291,7 @@ class PoolAnswers(NamedTuple):
 
 def has_several_users(asked: Problem) -> Bools:
     """Return a mask of the cases with more than one user."""
-    several: Bools = np.bincount(asked.placement.case, minlength=len(asked.cases)) > 1
-    return several
+    return np.asarray(np.bincount(asked.placement.case, minlength=len(asked.cases)) > 1)
 
 
 def axes_of_averaging(definition: Definition) -> tuple[str, ...]:

@@ -7,19 +7,13 @@ from dataclasses import replace
 import pytest
 
 from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
-from audit.libraries.function import Function
 from audit.observations.observation import Tolerance
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
-from tests.support.item_answers import observed, of_definition
+from tests.support.item_answers import function_of, observed, of_definition
 
 EXACT = Tolerance(1e-9, "float64")
-
-
-def function_of(signature: str) -> Function:
-    definition = parse(signature)
-    return Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
 
 
 def nearest(signature: str, metric: str | None = None) -> Nearest:
