@@ -195,12 +195,17 @@ def contradictions(
     return wrong, float(np.nan_to_num(gaps).max(initial=0))
 
 
-def _any_user(made: Evaluated, evidence: Evidence, users: Bools) -> Bools:
-    """Return a mask of probes with a user in ``users``; if all rows are one ranking, a probe is one user."""
-    case = evidence.problem.placement.case
+def cases_at_edges(made: Evaluated, problem: Problem) -> Bools:
+    """Return a mask of the cases with a user whose value an edge policy decides, or may decide."""
+    return _any_user(problem, ~made.regular | made.conventional | made.mixed)
+
+
+def _any_user(problem: Problem, users: Bools) -> Bools:
+    """Return a mask of cases with a user in ``users``; if all rows are one ranking, a case is one user."""
+    case = problem.placement.case
     if len(users) != len(case):
         return users
-    hit: Bools = np.bincount(case, weights=users, minlength=len(evidence.probes)) > 0
+    hit: Bools = np.bincount(case, weights=users, minlength=len(problem.cases)) > 0
     return hit
 
 
@@ -243,8 +248,8 @@ def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Toler
     can give, a policy decided.
     """
     by_policy = is_policy_value(evidence.value, evidence.cutoffs, tolerance)
-    conventional = _any_user(made, evidence, made.conventional) & by_policy
-    return ~(_any_user(made, evidence, ~made.regular) | conventional | _any_user(made, evidence, made.mixed))
+    conventional = _any_user(evidence.problem, made.conventional) & by_policy
+    return ~(_any_user(evidence.problem, ~made.regular | made.mixed) | conventional)
 
 
 def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
@@ -252,7 +257,7 @@ def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance)
     if len(made.value) != len(evidence.user_given) or not evidence.by_user.any():
         return np.ones(len(evidence.probes), dtype=bool)
     wrong = contradicting_users(made, evidence.user_value, evidence.user_given, tolerance)
-    return _any_user(made, evidence, wrong)
+    return _any_user(evidence.problem, wrong)
 
 
 def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -> float:

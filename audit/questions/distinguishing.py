@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import evaluate_cached
+from audit.observations.evidence import cases_at_edges, evaluate_cached
 from audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
 from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
 from audit.questions.value_comparison import count_distinct, refine, undescribed_features, value_classes
@@ -177,14 +177,11 @@ def independent_cases(
         return out
     for each in definitions:
         made = evaluate_cached(each, asked)
-        dependent = ~made.regular | made.conventional | made.mixed
-        if len(dependent) == len(asked.placement):
-            case = asked.placement.case
-            out &= np.bincount(case, weights=dependent, minlength=len(out)) == 0
-            if not per_user and "pooling" in unidentified:
-                out &= np.bincount(case, minlength=len(out)) == 1
-        else:  # all rows are one ranking: one value a case
-            out &= ~dependent & (not per_user and "pooling" not in unidentified)
+        out &= ~cases_at_edges(made, asked)
+        if len(made.value) != len(asked.placement):  # all rows are one ranking: one value a case
+            out &= not per_user and "pooling" not in unidentified
+        elif not per_user and "pooling" in unidentified:
+            out &= np.bincount(asked.placement.case, minlength=len(out)) == 1
     return out
 
 

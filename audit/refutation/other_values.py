@@ -16,6 +16,7 @@ from reference.cases import Kind
 from reference.definitions.definition import Definition
 from reference.equality.shortest import shortest
 from reference.space.input_axes import WITHOUT_RULE
+from reference.space.user_outcomes import averages_at
 
 _KINDS = (
     Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),
@@ -26,8 +27,6 @@ _BLAMED_FIRST = (
     "relevance", "no_negatives", "no_hit", "undefined", "no_list", "users",
 )  # fmt: skip
 """Orders features that act only together: the axis that acts on fewer inputs is blamed."""
-_AVERAGED = {"no_list": ("truth", "all", "truth_rows"), "undefined": ("all", "predictions", "truth_rows", "both_rows")}
-"""Lists the values of ``users`` with which a user in this state is averaged over, so that a policy acts."""
 _MOST = 400
 """Limits the combinations of other values that are tried."""
 
@@ -36,10 +35,8 @@ def blamed_axes(fit: Fit, features: frozenset[str]) -> tuple[str, ...]:
     """Return the axis to blame where a case with these features is mispredicted; none if it is the formula."""
     acting = set(_acting(fit, features))
     users = fit.definitions[0].axes["users"]
-    for axis in _BLAMED_FIRST:
-        if axis in acting and users in _AVERAGED.get(axis, (users,)):
-            return (axis,)
-    return ()
+    acting -= {edge for edge in ("no_list", "undefined") if not averages_at(users, edge)}
+    return next(((axis,) for axis in _BLAMED_FIRST if axis in acting), ())
 
 
 def other_values(fit: Fit, features: frozenset[str], observation: Observation) -> list[Definition]:

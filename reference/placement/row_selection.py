@@ -11,9 +11,9 @@ from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from reference.input.item_numbers import IdIndex
 from reference.input.repeated_items import drop_repeats
 from reference.placement.place import Placer
-from reference.space.averaged_users import Property, asked_properties
 from reference.space.axis import more_than
 from reference.space.lists import Bools, Ints
+from reference.space.user_outcomes import Property, asked_properties
 
 
 def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:

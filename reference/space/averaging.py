@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.space.averaged_users import Property, asked_properties
 from reference.space.axis import axis
 from reference.space.edges import UserValues
 from reference.space.lists import Ratio
+from reference.space.user_outcomes import Property, asked_properties
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

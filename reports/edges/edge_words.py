@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reference.space.averaged_users import Property, asks_for
 from reference.space.averaging import USERS
 from reference.space.edges import POLICIES
 from reference.space.levels import Level, level_of
+from reference.space.user_outcomes import Property, asks_for
 
 
 @dataclass(frozen=True)

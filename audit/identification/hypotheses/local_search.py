@@ -113,8 +113,7 @@ class _Search:
         self._function, self._answers, self.fixed = function, answers, frozenset(fixed)
         self._scores: dict[Definition, Score] = {}
         self._unchanged: list[tuple[Score, int, int, Definition]] = []
-        self._number, self._unusual, self._plain = count(), answers.unusual, answers.plain
-        self._not_plain: set[Definition] = set()
+        self._number, self._unusual = count(), answers.unusual
 
     def run(self, starts: Iterable[Definition], patience: int) -> None:
         """Change the best definition again and again; give up after ``patience`` changes without a better one."""
@@ -123,11 +122,13 @@ class _Search:
         best, left = None, patience
         while self._unchanged and self._unchanged[0][0] != Score(0, 0, 0) and left > 0:
             score, _, _, definition = heappop(self._unchanged)
-            if best is None or score < best:
+            better = best is None or score < best
+            if better:
                 best, left = score, patience if score.contradicted else min(patience, _PATIENCE_WITH_A_FIT)
             left -= 1
-            # What a plain answer contradicts computes something else, whoever counts.
-            for each in one_axis_away(definition, self.fixed, who_counts=definition not in self._not_plain):
+            # What a plain answer contradicts computes something else, whatever becomes of unusual users and rows.
+            wrong = contradicted(definition, self._answers) & self._answers.plain(definition)
+            for each in one_axis_away(definition, self.fixed, on_plain_input=not better and bool(wrong.any())):
                 self._try(each)
 
     def best(self, number: int) -> list[Definition]:
@@ -158,6 +159,4 @@ class _Search:
             return
         wrong = contradicted(definition, self._answers)
         score = self._scores[definition] = Score.of(definition, self._answers, wrong, self._unusual)
-        if (wrong & self._plain).any():
-            self._not_plain.add(definition)
         heappush(self._unchanged, (score, len(definition.differs_on), next(self._number), definition))

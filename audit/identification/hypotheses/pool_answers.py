@@ -16,6 +16,7 @@ from audit.libraries.function import Function
 from audit.observations.evidence import (
     Evidence,
     are_one_number,
+    cases_at_edges,
     contradictions,
     count_numbers_of_items,
     evaluate_cached,
@@ -65,12 +66,14 @@ class Expected:
         mean: The mean; NaN where it has none.
         refused: Mask of probes on which it raises an error.
         silent: Mask of probes of which nobody is left to be averaged: what comes out there is a rule of its own.
+        at_edge: Mask of probes with a user whose value an edge policy decides, or may decide.
         undescribed: Mask of probes of which the definition says nothing.
     """
 
     mean: Floats
     refused: Bools
     silent: Bools
+    at_edge: Bools
     undescribed: Bools
 
     def differs(self, other: Expected, width: float) -> Bools:
@@ -103,7 +106,8 @@ def expected_values(definition: Definition, asked: Problem) -> Expected:
     made = evaluate(definition, asked)
     silent = made.nobody & ~made.refused & nobody_is_read_apart(definition)
     undescribed = undescribed_cases(undescribed_axes(definition), asked)
-    return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), undescribed)
+    at_edge = cases_at_edges(made, asked)
+    return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), at_edge, undescribed)
 
 
 def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswers) -> bool:
@@ -111,10 +115,8 @@ def stands_beside(rival: Definition, hypothesis: Definition, answers: PoolAnswer
 
     A refusal that the hypothesis expects speaks against a rival that expects a number.
     """
-    if not fits(rival, answers):
-        return False
-    if not answers.refused.any():
-        return True
+    if not (beside := fits(rival, answers)) or not answers.refused.any():
+        return beside
     explained, by_rival = (answers.refused & answers.expected_refusals(each) for each in (hypothesis, rival))
     return not bool((explained & ~by_rival).any())
 
@@ -235,11 +237,10 @@ class PoolAnswers(NamedTuple):
         """Return a mask of the same probes with ties or repeats, on which a function may follow no rule."""
         return np.concatenate([undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in self.parts])
 
-    @property
-    def plain(self) -> Bools:
-        """Return a mask of the same probes of which each user has a hit by any rule, without ties and repeats."""
-        hit = Definition.of("hit_rate", {"users": "all", "undefined": "0", "relevance": "at_least_t"})
-        return np.concatenate([evaluate_cached(hit, part.problem).mean == 1 for part in self.parts]) & ~self.unusual
+    def plain(self, definition: Definition) -> Bools:
+        """Return a mask of the same probes that have no tie or repeat, nor a user whose value an edge may decide."""
+        at_edge = [expected_values(definition, part.problem).at_edge for part in self.parts]
+        return ~np.concatenate(at_edge) & ~self.unusual
 
     @staticmethod
     @lru_cache(maxsize=32)
@@ -264,20 +265,18 @@ class PoolAnswers(NamedTuple):
 
         barred = {_FEATURE_OF_ROLE[role] for role in left_out if role in _FEATURE_OF_ROLE}
         k, items = observation.k, reads_items(function)
-        of_items = function.metric if items else ""
-        probes, problem = pool(items_of=of_items, all_listed=needs_all_listed(observation), k=k)
+        listed = needs_all_listed(observation)
+        probes, problem = pool(items_of=function.metric if items else "", all_listed=listed, k=k)
         names = {probe.name for probe in probes}
         own = observation.further_probes
         left = observation.probes.keys() - names - {probe.name for probe in own}
         asked = [probe for probe in (*PROBES, *EXHAUSTIVE) if probe.name in left and is_read(probe)]
         asked = asked if k is None else list(rescale(asked, k))
         further = tuple(
-            probe
-            for probe in (*asked, *own)
-            if features_of(probe).isdisjoint(barred)
-            and probe.name not in names
+            probe for probe in (*asked, *own)
+            if not (barred and features_of(probe) & barred) and probe.name not in names
             and isinstance(observation.probes.get(probe.name), Measured | Errored)
-        )
+        )  # fmt: skip
         of_pool = gather_evidence(observation.probes, probes, problem)
         of_pool = of_pool.only(np.array([is_read(probe) for probe in probes]))
         chosen = gather_evidence(observation.probes, further) if further else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -10,24 +10,30 @@ from audit.libraries.function import Function
 from reference.definitions.definition import Definition
 from reference.equality.observed import are_equal
 from reference.equality.shortest import shortest
-from reference.space.averaged_users import Property, also_asking, asks_for, not_asking
-from reference.space.averaging import NOBODY
+from reference.evaluation.evaluate import takes_one_ranking
+from reference.space.averaging import NOBODY, USERS
 from reference.space.axis import Axis
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 from reference.space.levels import level_of
+from reference.space.user_outcomes import STATES, also_asking, edge_apart, outcomes, states_apart
 
 AreEqual = Callable[[Definition, Definition], bool]
 """Tells whether two definitions give the same on every input that can be asked."""
 CONSTANT_THRESHOLDS = ("0.5", "1", "2", "4")
 """The constants that are tried as thresholds of relevance, beside the rules that have a name."""
-_NOT_IN_STATE: Mapping[str, Property] = {"undefined": "relevant", "no_list": "listed"}
-"""Names the property that a user in the state of an edge has not."""
+_LEFT_OUT_BY_USERS = frozenset({"undefined", "no_list"})
+"""The edges at which a user may be left out by who is averaged over."""
+_EDGES = frozenset(axis.name for axis in EDGES)
+_COUNTING = _EDGES | {USERS.name}
+"""The axes that together say what becomes of the users in each state."""
+_UNUSUAL = _EDGES | {"ties", "tied_scores", "duplicates", "truth_duplicates"}
+"""The axes that do not act where nobody is at an edge, and nothing ties or repeats."""
 
 
 @lru_cache(maxsize=5_000)
 def one_axis_away(
-    hypothesis: Definition, fixed: frozenset[str], *, who_counts: bool = True
+    hypothesis: Definition, fixed: frozenset[str], *, on_plain_input: bool = False
 ) -> tuple[Definition, ...]:  # fmt: skip
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
@@ -37,21 +43,17 @@ def one_axis_away(
     Args:
         hypothesis: The definition.
         fixed: Axes that stay as they are.
-        who_counts: Return those with other averaged users and another edge, too.
+        on_plain_input: Return those alone that may differ where nobody is at an edge, and nothing ties or repeats.
     """
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
     read_apart = {NOBODY.name} if hypothesis.family.reads == "relevance" else set()
-    free = [name for name in values if name not in fixed and name not in read_apart]
+    left = (fixed | read_apart | _UNUSUAL) if on_plain_input else (fixed | read_apart)
+    free = [name for name in values if name not in left]
     moves = [{name: value} for name in free for value in values[name]]
     # Who is averaged and as what the others count are told by the same users: one can hide the other, also where the
     # adapter decides who is averaged.
-    moves += [
-        {"users": users, edge: policy}
-        for edge in ("undefined", "no_list", "no_hit")
-        if who_counts and "users" in values and edge in free
-        for users in values["users"]
-        for policy in values[edge]
-    ]
+    edges = [edge for edge in ("undefined", "no_list", "no_hit") if edge in free]
+    moves += _moves_of_counting(edges, values.get(USERS.name, ()), values)
     if {"pooling", "weight"} <= {*free}:
         moves += [{"pooling": "weighted", "weight": weight} for weight in hypothesis.family.axis("weight").names]
     moves += _moves_of_listed_truth(hypothesis)
@@ -68,25 +70,50 @@ def one_axis_away(
     ]
     moved = [name for name in hypothesis.differs_on if name in free]
     moves += [{one: canonical[one], other: canonical[other]} for one, other in combinations(moved, 2)]
+    return tuple(each for each in _meaning_another(hypothesis, moves) if not _weighs_no_mean(each, hypothesis))
+
+
+def _meaning_another(hypothesis: Definition, moves: Iterable[Mapping[str, str]]) -> tuple[Definition, ...]:
+    """Return one of all definitions under some moves that mean one thing; none that means what the hypothesis does."""
     made = (hypothesis.with_(**move) for move in moves)
-    meant = dict.fromkeys(each for each in made if each.family.refusal(each.axes) is None)
-    return tuple(each for each in meant if each != hypothesis and _acts_throughout(each, hypothesis))
+    first: dict[object, Definition] = {_meaning(hypothesis): hypothesis}
+    for each in made:
+        if each.family.refusal(each.axes) is None:
+            first.setdefault(_meaning(each), each)
+    return tuple(first.values())[1:]
 
 
-def _acts_throughout(rival: Definition, hypothesis: Definition) -> bool:
-    """Return False for a rival with a value that cannot act: a weight of no weighted mean, or a policy for nobody.
+def _meaning(definition: Definition) -> object:
+    """Return what is equal for two definitions that differ in how they spell what becomes of the users in each state.
 
-    Whoever is averaged, a user can make the library raise.
+    Beyond accuracy nothing is spelled in two ways.
     """
+    if definition.family.reads != "relevance":
+        return definition
+    counting = _counting(definition)
+    others = tuple(pair for pair in definition.values if pair[0] not in counting)
+    return definition.k, outcomes(definition.axes), others
+
+
+def _counting(definition: Definition) -> frozenset[str]:
+    """Return the axes that say nothing but what becomes of the users: in one ranking, users have rows as well."""
+    return _EDGES if takes_one_ranking(definition) else _COUNTING
+
+
+def _moves_of_counting(
+    edges: Iterable[str], averaged: Collection[str], policies: Mapping[str, Collection[str]]
+) -> list[dict[str, str]]:
+    """Return the moves to each choice of averaged users with each policy of one of some edges."""
+    return [
+        {USERS.name: users, edge: policy} for edge in edges for users in averaged for policy in policies[edge]
+    ]  # fmt: skip
+
+
+def _weighs_no_mean(rival: Definition, hypothesis: Definition) -> bool:
+    """Return True for a rival with other weights that cannot act, since its mean is not weighted."""
     values = rival.axes
-    moved = differing_axes(rival, hypothesis)
-    if "weight" in moved and values["weight"] != "none" and values["pooling"] != "weighted":
-        return False
-    return not any(
-        edge in moved and values[edge] not in ("error", hypothesis.family.canonical[edge])
-        and asks_for(values["users"], lacking)
-        for edge, lacking in _NOT_IN_STATE.items()
-    )  # fmt: skip
+    other = values.get("weight", "none") not in ("none", hypothesis.axes.get("weight"))
+    return other and values["pooling"] != "weighted"
 
 
 def _moves_of_listed_truth(hypothesis: Definition) -> list[dict[str, str]]:
@@ -138,13 +165,6 @@ def reads_whole_list(definition: Definition) -> bool:
     return definition.axes.get("list", "full") == "full"
 
 
-def _averaging_the_state(edge: str, users: str) -> tuple[str, ...]:
-    """Return the values of the axis ``users`` with and without the users in the state of an edge."""
-    if edge not in _NOT_IN_STATE:
-        return (users,)
-    return tuple(dict.fromkeys((users, *(change(users, _NOT_IN_STATE[edge]) for change in (also_asking, not_asking)))))
-
-
 def canonical_where_unknown(definition: Definition, unknown: Collection[str]) -> Definition:
     """Return a definition that is canonical on what no input shows: the policy of an edge, and who is averaged.
 
@@ -153,13 +173,23 @@ def canonical_where_unknown(definition: Definition, unknown: Collection[str]) ->
     made = definition
     if made.family.reads != "relevance":
         return shortest(made.with_(**{axis: made.family.canonical[axis] for axis in unknown if axis in made.axes}))
-    parts = {axis.name: axis.part for axis in made.family.all_axes}
-    for edge in (name for name in unknown if parts.get(name) in ("edges", "order")):
-        change = also_asking if edge == "undefined" else not_asking
-        users = made.axes["users"]
-        users = change(users, _NOT_IN_STATE[edge]) if edge in _NOT_IN_STATE else users
-        made = made.with_(**{"users": users, edge: made.family.canonical[edge]})
+    for axis in (axis for axis in made.family.all_axes if axis.name in unknown and axis.part in ("edges", "order")):
+        made = made.with_(**{axis.name: made.family.canonical[axis.name]})
+        if axis.name in _COUNTING:
+            made = _canonical_at(made, axis.name)
     return shortest(made)
+
+
+def _canonical_at(definition: Definition, edge: str) -> Definition:
+    """Return the definition under which the users at an edge have the canonical outcome, as far as there is one."""
+    canonical = outcomes(definition.family.canonical)
+
+    def left(other: Definition) -> int:
+        pairs = zip(STATES, outcomes(other.axes), canonical, strict=True)
+        return sum(state.edge == edge and own != wanted for state, own, wanted in pairs)
+
+    others = (other for other, apart in with_other_edges(definition) if apart == edge)
+    return min((definition, *others), key=lambda other: (left(other), other.remoteness))
 
 
 def inseparable(
@@ -192,8 +222,7 @@ def inseparable(
         elif len(axes - free) == 1:
             unknown |= axes - free - {"users"}
     free |= unknown.union(*(moved.get(each, ()) for each in beside))
-    free |= {"users"} if unknown & _NOT_IN_STATE.keys() else set()
-    of_edges = {axis.name for axis in EDGES}  # another policy is less than another value for every user
+    free |= {"users"} if unknown & _LEFT_OUT_BY_USERS else set()
     of_order = {axis.name for axis in hypothesis.family.all_axes if axis.part == "order"}
     for each, axes in moved.items():
         if axes & unknown or axes <= free or by_edge[each]:
@@ -201,8 +230,10 @@ def inseparable(
         seen = {axis for axis in axes - free if not equal(each, each.with_(**{axis: hypothesis.axes[axis]}))}
         if seen & of_formula:
             beside.append(each)
-        else:  # beside another formula, axes of the order may make no difference on what can be asked
-            unknown |= seen & of_edges or seen or (axes - free) & of_order
+        else:
+            # Another policy is less than another value for every user; beside another formula, axes of the order may
+            # make no difference on what can be asked.
+            unknown |= seen & _EDGES or seen or (axes - free) & of_order
     return tuple(axis.name for axis in hypothesis.family.all_axes if axis.name in unknown), tuple(beside)
 
 
@@ -221,19 +252,22 @@ def _inseparable_of_items(
 
 
 def _edge_that_differs(hypothesis: Definition, rival: Definition) -> str:
-    """Return the edge whose policy alone makes the hypothesis equal to a rival; empty if none does."""
+    """Return the edge at which alone users have another outcome under a rival; empty if there is none."""
+    if differing_axes(hypothesis, rival) <= _counting(hypothesis):
+        return edge_apart(states_apart(hypothesis.axes, rival.axes))
     return next((edge for each, edge in with_other_edges(hypothesis) if are_equal(each, rival)), "")
 
 
 @lru_cache(maxsize=500)
 def with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ...]:
-    """Return the definitions with another policy of one edge, each with the name of the edge."""
-    return tuple(
-        (hypothesis.with_(users=users, **{edge: policy}), edge)
-        for edge in (axis.name for axis in EDGES if axis.name in hypothesis.axes)
-        for users in _averaging_the_state(edge, hypothesis.axes["users"])
-        for policy in hypothesis.family.axis(edge).names
-    )
+    """Return the definitions under which the users at one edge alone have another outcome, each with the edge."""
+    policies = {axis.name: axis.names for axis in hypothesis.family.all_axes if axis.name in _COUNTING}
+    averaged = policies.pop(USERS.name, ())
+    if USERS.name not in _counting(hypothesis):
+        averaged = (hypothesis.axes[USERS.name],) if averaged else ()
+    others = _meaning_another(hypothesis, _moves_of_counting(policies, averaged, policies))
+    apart = ((each, edge_apart(states_apart(hypothesis.axes, each.axes))) for each in others)
+    return tuple((each, edge) for each, edge in apart if edge)
 
 
 def differing_axes(one: Definition, other: Definition) -> frozenset[str]:

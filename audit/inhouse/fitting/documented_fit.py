@@ -24,8 +24,8 @@ from reference.catalogue import variants_of
 from reference.definitions.definition import Definition
 from reference.equality.projection import formula_of
 from reference.evaluation.evaluate import Problem, takes_one_ranking
-from reference.space.averaged_users import asks_for
 from reference.space.averaging import USERS
+from reference.space.user_outcomes import asks_for
 
 _OF_ONE_USER = ((), ("no_hit", "no_negatives"))
 """The axes that are tried, in steps, for a call for one user: the edges of a user with relevant items and a list."""

@@ -12,6 +12,7 @@ from audit.process.protocol import Errored, Measured, Outcome
 from audit.questions import generated_cases
 from audit.questions.initial import INITIAL_PROBES
 from reference.cases import PROBES, Probe, Role
+from reference.definitions.definition import parse
 
 
 def test_what_shows_items_seen_in_training_is_left_out_with_its_probes() -> None:
@@ -54,8 +55,8 @@ def test_refusals_of_ordinary_users_say_something_only_if_a_rule_of_relevance_ex
     assert answers.refused.any() == is_explained
 
 
-def _all_hit_without_ties(probe: Probe) -> bool:
-    """Return True if each user has a relevant item among the first k rows, and no two rows of one score."""
+def _all_hit_without_ties(probe: Probe, rows_shown: int) -> bool:
+    """Return True if each user has a relevant item among the first rows, and no two rows of one score."""
     rows, truth = probe.case.predictions, probe.case.truth
     gains = zip(truth.user.tolist(), truth.item.tolist(), truth.gain.tolist(), strict=True)
     relevant = {(user, item) for user, item, gain in gains if gain >= probe.case.threshold}
@@ -64,14 +65,17 @@ def _all_hit_without_ties(probe: Probe) -> bool:
         by_score = sorted(zip(rows.score[own].tolist(), rows.item[own].tolist(), strict=True), reverse=True)
         if len({score for score, _ in by_score}) < len(by_score):
             return False
-        if not {(user, item) for _, item in by_score[: probe.k]} & relevant:
+        if not {(user, item) for _, item in by_score[:rows_shown]} & relevant:
             return False
     return True
 
 
-def test_of_a_plain_probe_every_user_has_a_hit_and_nothing_ties() -> None:
-    answers = PoolAnswers.of(Function(name="f", metric="recall"), Observation("f", {}, {}))
-    plain = [probe for probe, own in zip(answers.initial.probes, answers.plain, strict=True) if own]
-    assert len(plain) > 20
-    assert all(map(_all_hit_without_ties, plain))
+@pytest.mark.parametrize(("cutoff", "fewer"), [("k", 0), ("k_minus_1", 1)])
+def test_of_a_plain_probe_every_user_has_a_hit_by_the_definition_and_nothing_ties(cutoff: str, fewer: int) -> None:
+    answers = PoolAnswers.of(Function(name="f", metric="reciprocal_rank"), Observation("f", {}, {}))
+    definition = parse(f"reciprocal_rank@k|relevance:at_least_t|cutoff:{cutoff}")
+    own = answers.plain(definition)
+    plain = [probe for probe, each in zip(answers.initial.probes, own, strict=True) if each]
+    assert len(plain) > 10
+    assert all(_all_hit_without_ties(probe, probe.k - fewer) for probe in plain)
     assert not any(probe.kind.role in ("duplicates", "truth_duplicates") for probe in plain)

@@ -39,12 +39,21 @@ def test_rivals_differ_on_one_axis_or_in_who_is_averaged_and_how(asked: str, riv
     assert parse(asked) not in found
 
 
-def test_who_counts_changes_together_only_where_it_is_asked_for() -> None:
-    every = one_axis_away(parse("recall@k"), frozenset())
-    fewer = one_axis_away(parse("recall@k"), frozenset(), who_counts=False)
-    left = {*every} - {*fewer}
-    assert left and {*fewer} < {*every}
-    assert all("users" in each.differs_on and len(each.differs_on) == 2 for each in left)
+def test_on_plain_input_no_axis_is_changed_that_does_not_act_there() -> None:
+    every = one_axis_away(parse("ndcg@k"), frozenset())
+    plain = one_axis_away(parse("ndcg@k"), frozenset(), on_plain_input=True)
+    assert {*plain} < {*every}
+    assert {parse("ndcg@k|gain:exp2"), parse("ndcg@k|users:one_relevant"), parse("ndcg@k|order:rows")} <= {*plain}
+    unusual = {"undefined", "no_list", "no_hit", "ties", "duplicates", "truth_duplicates"}
+    assert not any(unusual & {*each.differs_on} for each in plain)
+    assert all(unusual & {*each.differs_on} for each in {*every} - {*plain})
+
+
+def test_one_of_all_rivals_that_mean_one_thing_is_tried() -> None:
+    found = rivals(parse("recall@k"), of("recall"))
+    spellings = {"recall@k|users:both", "recall@k|no_list:skip", "recall@k|users:predictions"}
+    assert len(spellings & {each.signature() for each in found}) == 1
+    assert not any(each.signature() == "recall@k|undefined:1" for each in found)  # nobody whom it counts for
 
 
 @pytest.mark.parametrize(
