@@ -14,7 +14,7 @@ from audit.inhouse.execution import run_here
 from audit.inhouse.fitting.own_threshold import fit_after_questions
 from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe, function_inputs
 from audit.inhouse.shapes import DEFAULT, Shape
-from audit.inhouse.summary import Summary, fit_of, summarise
+from audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
 from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
 from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from audit.observations.observation import Observation, infer_tolerance, scalar
@@ -24,10 +24,9 @@ from reference.cases import Probe
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition, parse
 from reference.equality.observed import are_equal
-from reference.equality.projection import formula_of
 from reference.equality.shortest import shortest
 from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.levels import LEVELS, level_of
+from reference.space.levels import LEVELS, by_level, level_of
 from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
 from reports.wording.meanings import open_cutoff
 
@@ -153,7 +152,7 @@ def misfit(nearest: Definition | None, metric: str, observation: Observation, in
         observation: the answers.
         inputs: the inputs of the calls.
     """
-    documented = (formula_of(variant.definition).with_(k="k") for variant in variants_of(metric))
+    documented = (_formula_alone(variant.definition).with_(k="k") for variant in variants_of(metric))
     tried = list(dict.fromkeys([*([nearest.with_(k="k")] if nearest is not None else []), *documented]))
     problem = Problem.of([probe.case for probe in inputs.every], [probe.k for probe in inputs.every])
     held = [
@@ -172,6 +171,12 @@ def misfit(nearest: Definition | None, metric: str, observation: Observation, in
     right = scale * float(evaluate(best, Problem.of([probe.case], [probe.k])).mean[0])
     example = f"k = {probe.k}, {describe_probe(probe)}: {right:.6g} by that, {_answer(observation, probe)}"
     return f"{text}; the smallest that does not: {example}"
+
+
+def _formula_alone(definition: Definition) -> Definition:
+    """Return a definition that is canonical in who counts and in input, not written shortest, which takes long."""
+    axes = by_level(definition.axes)
+    return canonical_on(definition, (*axes["who_counts"], *axes["input"]))
 
 
 def _held_against(

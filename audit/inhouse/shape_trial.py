@@ -62,7 +62,8 @@ class Trial:
         values = np.array([_value(answers.get(probe.name)) for probe in probes])
         answered = int(sum(isinstance(answers.get(probe.name), Measured) for probe in probes))
         best: tuple[float, int] = (0.0, 0)
-        for name in (metric,) if metric is not None else METRICS:
+        metrics = (metric,) if metric is not None else METRICS
+        for name in metrics if answered else ():
             definitions, expected = _expected(name, tuple(probes))
             shares = np.mean(_close(values, expected), axis=1).tolist()
             own = max((share, -_changes(each)) for share, each in zip(shares, definitions, strict=True))
