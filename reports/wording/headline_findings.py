@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from reports.model.result import Finding, Result
 
@@ -16,14 +17,19 @@ def findings_at(result: Result, k: int) -> list[Finding]:
 
 
 def headline_findings(result: Result, k: int) -> list[Finding]:
-    """Return one finding per (library, version, metric) at ``k``: the function that Table 1 shows.
+    """Return one finding per (library, version, metric) at ``k``: the function that Table 1 shows."""
+    return headlines(findings_at(result, k))
+
+
+def headlines(findings: Iterable[Finding]) -> list[Finding]:
+    """Return one of some findings at one cut-off per (library, version, metric).
 
     It is the first function, in the library's order, that the library offers. Functions that give per-user values
     without a mean come after those that give a mean. The call that the library's documentation asks for comes first,
     and functions with options (``[``) come after functions without options.
     """
     groups: dict[tuple[str, str, str], list[Finding]] = {}
-    for finding in findings_at(result, k):
+    for finding in findings:
         groups.setdefault((finding.library, finding.version, finding.metric), []).append(finding)
     return [min(group, key=_distance_from_headline) for group in groups.values()]
 

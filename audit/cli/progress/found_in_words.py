@@ -1,11 +1,14 @@
-"""Tells in a few words what was found of a library version: how many functions compute the usual formula."""
+"""Tells in a line or two what was found of a library version: how many functions compute the usual formula."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from reports.model.result import Finding
+from reports.wording.formatting import rounded
+from reports.wording.headline_findings import headlines
+from reports.wording.labels import PAPER_METRICS, metric_title
 
 _WORDS = {
     "agrees": "canonical",
@@ -16,6 +19,24 @@ _WORDS = {
     "unstable": "not reproducible",
 }
 """Names each verdict, in the order in which they are told."""
+
+
+def numbers_in_words(findings: Sequence[Finding]) -> str:
+    """Return the values of the paper's metrics at the first cut-off, sorted by whose formula gave them; maybe empty.
+
+    Like a row of Table 1, which is printed when all versions are finished.
+    """
+    k = next((each.k for each in findings if each.k is not None), None)
+    heads = {each.metric: each for each in headlines(each for each in findings if each.k in (k, None))}
+    told: dict[str, list[str]] = {"by the canonical formula": [], "by another formula": [], "by none that is known": []}
+    for metric in PAPER_METRICS:
+        if (head := heads.get(metric)) is None or head.value is None or head.verdict is None:
+            continue
+        known = "by another formula" if head.formula is not None else "by none that is known"
+        whose = "by the canonical formula" if head.verdict == "agrees" else known
+        told[whose].append(f"{metric_title(metric)} {rounded(head.value)}")
+    parts = [f"{', '.join(numbers)} {whose}" for whose, numbers in told.items() if numbers]
+    return f"{'' if k is None else f'at k = {k}: '}{'; '.join(parts)}" if parts else ""
 
 
 def finished_in_words(library: str, version: str, status: str, seconds: float, findings: Iterable[Finding]) -> str:

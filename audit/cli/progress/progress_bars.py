@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from audit.cli.progress.found_in_words import finished_in_words
+from audit.cli.progress.found_in_words import finished_in_words, numbers_in_words
 from audit.cli.progress.progress_tally import Name, ProgressTally, Step, VersionProgress
 from reports.model.result import Finding
 from reports.wording.formatting import printable
@@ -23,7 +23,7 @@ def make_bars(console: Console) -> Progress:
 
 
 class ProgressBars:
-    """Shows a bar for each version at work; of a finished version one plain line stays above the bars."""
+    """Shows a bar for each version at work; of a finished version a plain line or two stay above the bars."""
 
     def __init__(self, bars: Progress, tally: ProgressTally) -> None:
         self._bars, self._tally = bars, tally
@@ -47,7 +47,7 @@ class ProgressBars:
         self._show((library, version))
 
     def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
-        """Replace the bar of the version by a plain line above all bars."""
+        """Replace the bar of the version by a plain line above all bars, and its numbers by a second one."""
         self._tally.advance((library, version), Step.finished)
         task = self._task((library, version))
         with self._lock:
@@ -55,6 +55,8 @@ class ProgressBars:
             self._bars.remove_task(task)
         self._show_all()
         self._bars.console.print(Text(printable(finished_in_words(library, version, status, seconds, findings))))
+        if numbers := numbers_in_words(findings):
+            self._bars.console.print(Text(f"  {printable(numbers)}"))
 
     def _show(self, name: Name) -> None:
         progress = self._tally.of(name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from audit.cli.progress.found_in_words import finished_in_words
+from audit.cli.progress.found_in_words import finished_in_words, numbers_in_words
 from audit.cli.progress.progress_bars import step_words
 from audit.cli.progress.progress_tally import ProgressTally, Step
 from reports.model.result import Finding
@@ -15,7 +15,7 @@ from reports.wording.formatting import printable
 
 
 class ProgressLines:
-    """Prints one line when a version starts to be built, one when it is asked, and one when it is finished.
+    """Prints a line when a version starts to be built, one when it is asked, and one or two when it is finished.
 
     In between :meth:`still` says that work goes on.
     """
@@ -45,6 +45,8 @@ class ProgressLines:
         self._tally.advance((library, version), Step.finished)
         ended = finished_in_words(library, version, status, seconds, findings)
         self._print(f"{ended} ({self._tally.summary()})")
+        if numbers := numbers_in_words(findings):
+            self._print(f"  {numbers}")
 
     def still(self, passed: float) -> None:
         """Print that work goes on, and what each version is at."""

@@ -1,4 +1,4 @@
-"""Progress in a log: at most three lines a library version, whatever the number of calls."""
+"""Progress in a log: at most four lines a library version, whatever the number of calls."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from rich.console import Console
 
 from audit.cli.progress.progress_lines import ProgressLines
 from audit.cli.progress.progress_tally import ProgressTally
+from tests.support.result_samples import finding
 
 
 def lines_of(console: Console) -> list[str]:
@@ -34,6 +35,15 @@ def test_one_line_when_built_when_asked_and_when_done() -> None:
         "a 1: building its environment (creating an environment)",
         "a 1: asking (2,016 calls)",
         "a 1: audited in 12.3 s (1 of 2, about 10 s left)",
+    ]
+
+
+def test_the_numbers_of_a_finished_version_are_told_at_once() -> None:
+    shown, console = progress("a", "b")
+    shown.finished("a", "1", "audited", 1, (finding("recall", value=0.25),))
+    assert lines_of(console) == [
+        "a 1: audited in 1.0 s; 1 function: 1 canonical (1 of 2, about 10 s left)",
+        "  at k = 20: Recall 0.250 by the canonical formula",
     ]
 
 
