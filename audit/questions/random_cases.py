@@ -79,8 +79,9 @@ def _truth(
 ) -> list[tuple[int, float]]:
     """Draw the (item, gain) of one user, given the recommended rows and the items among them that are relevant."""
     grades = (2.0, 3.0, 4.0, 0.0, -1.0) if "gains" in own else (1.0,) if "gains of 1" in own else (2.0, 4.0)
-    truth = [(item, float(rng.choice(grades))) for item in hits]
-    truth += [(500 + place, float(rng.choice(grades))) for place in range(int(rng.integers(0 if truth else 1, 3)))]
+    # These are the numbers that Generator.choice would draw, in a tenth of its time.
+    truth = [(item, grades[rng.integers(len(grades))]) for item in hits]
+    truth += [(500 + place, grades[rng.integers(len(grades))]) for place in range(rng.integers(0 if truth else 1, 3))]
     if "one relevant item" in own:
         truth = truth[:1]
     if "rated misses" in own:
