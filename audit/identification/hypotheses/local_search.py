@@ -12,8 +12,16 @@ from heapq import heappop, heappush
 from itertools import combinations, count
 from typing import NamedTuple
 
-from audit.identification.hypotheses.pool_answers import Bools, PoolAnswers, contradicted
-from audit.identification.hypotheses.rivals import can_be_cut, one_axis_away
+import numpy as np
+
+from audit.identification.hypotheses.pool_answers import (
+    Bools,
+    PoolAnswers,
+    axes_of_averaging,
+    contradicted,
+    has_several_users,
+)
+from audit.identification.hypotheses.rivals import NOT_ON_PLAIN_INPUT, can_be_cut, one_axis_away
 from audit.libraries.function import Function
 from audit.observations.candidates import merged
 from audit.questions.item_cases import reads_items
@@ -98,6 +106,18 @@ def search_near(
     return Found((), nearest[0] if nearest else None)
 
 
+def idle_axes(definition: Definition, answers: PoolAnswers) -> frozenset[str]:
+    """Return the axes that do not act where a plain answer contradicts a definition: another value does not help.
+
+    What becomes of unusual users and rows shows nowhere in such an answer; nor, if it is about one user, how several
+    users become one number.
+    """
+    wrong = contradicted(definition, answers) & answers.plain(definition)
+    several = np.concatenate([has_several_users(part.problem) for part in answers.parts])
+    idle = NOT_ON_PLAIN_INPUT if wrong.any() else frozenset[str]()
+    return idle.union(axes_of_averaging(definition)) if (wrong & ~several).any() else idle
+
+
 def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
     """Yield the sets of axes on which a function may follow no rule, the smallest first; none beyond accuracy."""
     of_rows = () if reads_items(function) else ("ties", "duplicates", "truth_duplicates")
@@ -126,9 +146,8 @@ class _Search:
             if better:
                 best, left = score, patience if score.contradicted else min(patience, _PATIENCE_WITH_A_FIT)
             left -= 1
-            # What a plain answer contradicts computes something else, whatever becomes of unusual users and rows.
-            wrong = contradicted(definition, self._answers) & self._answers.plain(definition)
-            for each in one_axis_away(definition, self.fixed, on_plain_input=not better and bool(wrong.any())):
+            left_alone = frozenset[str]() if better else idle_axes(definition, self._answers)
+            for each in one_axis_away(definition, self.fixed | left_alone):
                 self._try(each)
 
     def best(self, number: int) -> list[Definition]:

@@ -27,35 +27,33 @@ _LEFT_OUT_BY_USERS = frozenset({"undefined", "no_list"})
 _EDGES = frozenset(axis.name for axis in EDGES)
 _COUNTING = _EDGES | {USERS.name}
 """The axes that together say what becomes of the users in each state."""
-_UNUSUAL = _EDGES | {"ties", "tied_scores", "duplicates", "truth_duplicates"}
+NOT_ON_PLAIN_INPUT = _EDGES | {"ties", "tied_scores", "duplicates", "truth_duplicates"}
 """The axes that do not act where nobody is at an edge, and nothing ties or repeats."""
 
 
 @lru_cache(maxsize=5_000)
-def one_axis_away(
-    hypothesis: Definition, fixed: frozenset[str], *, on_plain_input: bool = False
-) -> tuple[Definition, ...]:  # fmt: skip
+def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Definition, ...]:
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
-    A weighted mean comes with each weight. Two axes also move together where one becomes canonical, and the other
-    becomes so too or is the rule of relevance.
+    A weighted mean comes with each weight and each mean. Two axes also move together where one becomes canonical, and
+    the other becomes so too or is the rule of relevance.
 
     Args:
         hypothesis: The definition.
         fixed: Axes that stay as they are.
-        on_plain_input: Return those alone that may differ where nobody is at an edge, and nothing ties or repeats.
     """
     values = {axis.name: _values(axis) for axis in hypothesis.family.all_axes if axis.name in hypothesis.axes}
     read_apart = {NOBODY.name} if hypothesis.family.reads == "relevance" else set()
-    left = (fixed | read_apart | _UNUSUAL) if on_plain_input else (fixed | read_apart)
-    free = [name for name in values if name not in left]
+    free = [name for name in values if name not in fixed and name not in read_apart]
     moves = [{name: value} for name in free for value in values[name]]
     # Who is averaged and as what the others count are told by the same users: one can hide the other, also where the
     # adapter decides who is averaged.
     edges = [edge for edge in ("undefined", "no_list", "no_hit") if edge in free]
     moves += _moves_of_counting(edges, values.get(USERS.name, ()), values)
     if {"pooling", "weight"} <= {*free}:
-        moves += [{"pooling": "weighted", "weight": weight} for weight in hypothesis.family.axis("weight").names]
+        weighted = [{"pooling": "weighted", "weight": weight} for weight in hypothesis.family.axis("weight").names]
+        moves += weighted
+        moves += [{**each, "mean": mean} for each in weighted for mean in values["mean"] if "mean" in free]
     moves += _moves_of_listed_truth(hypothesis)
     # If all ratios have one denominator, the ratio of sums is the mean of ratios, but for terms that are carried over.
     if {"pooling", "no_list"} <= {*free} and "previous" in values["no_list"]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.identification.hypotheses.local_search import Found, search_near
+from audit.identification.hypotheses.local_search import Found, idle_axes, search_near
 from audit.identification.hypotheses.pool_answers import PoolAnswers
 from audit.libraries.contract import Takes
 from audit.libraries.function import Function
@@ -58,6 +58,29 @@ def test_what_fits_as_well_and_is_plainer_comes_first() -> None:
     listed = [each for each in PROBES if has_all_listed(each)]
     found = near("ndcg@k|gain:linear|ideal:listed|truth:listed", "ndcg@k|gain:linear", listed)
     assert found[0] == parse("ndcg@k|gain:linear")
+
+
+@pytest.mark.parametrize(
+    ("near", "idle", "acting"),
+    [
+        ("recall@k|denominator:min", {"no_list", "ties", "duplicates", "pooling", "mean"}, {"denominator", "users"}),
+        ("recall@k|mean:quadratic", {"no_list", "ties", "duplicates"}, {"pooling", "mean", "users"}),
+        ("recall@k|no_list:1", set(), {"no_list", "ties", "pooling"}),
+        ("recall@k|duplicates:counted", set(), {"duplicates", "undefined", "mean"}),
+    ],
+)
+def test_what_does_not_act_where_a_plain_answer_is_wrong_is_left_alone(
+    near: str, idle: set[str], acting: set[str]
+) -> None:
+    answered = {probe.name: outcome(parse("recall@k"), probe) for probe in PROBES}
+    answers = PoolAnswers.of(Function(name="f", metric="recall"), Observation("f", answered, {}))
+    found = idle_axes(parse(near), answers)
+    assert idle <= found and not acting & found and bool(found) is bool(idle)
+
+
+def test_a_weight_and_another_mean_are_found_though_neither_shows_alone() -> None:
+    computed = "r_precision|pooling:weighted|weight:list_length|mean:quadratic|users:all|undefined:formula"
+    assert shortest(parse(computed)) in map(shortest, near("r_precision", computed, cutoff=False))
 
 
 def test_an_axis_that_the_contract_fixes_stays() -> None:

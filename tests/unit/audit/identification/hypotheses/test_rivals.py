@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.identification.hypotheses.rivals import (
+    NOT_ON_PLAIN_INPUT,
     can_be_cut,
     canonical_where_unknown,
     inseparable,
@@ -41,7 +42,7 @@ def test_rivals_differ_on_one_axis_or_in_who_is_averaged_and_how(asked: str, riv
 
 def test_on_plain_input_no_axis_is_changed_that_does_not_act_there() -> None:
     every = one_axis_away(parse("ndcg@k"), frozenset())
-    plain = one_axis_away(parse("ndcg@k"), frozenset(), on_plain_input=True)
+    plain = one_axis_away(parse("ndcg@k"), NOT_ON_PLAIN_INPUT)
     assert {*plain} < {*every}
     assert {parse("ndcg@k|gain:exp2"), parse("ndcg@k|users:one_relevant"), parse("ndcg@k|order:rows")} <= {*plain}
     unusual = {"undefined", "no_list", "no_hit", "ties", "duplicates", "truth_duplicates"}
