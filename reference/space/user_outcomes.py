@@ -122,6 +122,9 @@ def states_apart(one: Mapping[str, str], other: Mapping[str, str]) -> tuple[Stat
 
 
 def edge_apart(states: tuple[State, ...]) -> str:
-    """Return the one edge that all of some states are at or near to; empty if there is none."""
-    edges = [edge for edge in _EDGES if all(edge in (state.edge, state.beside) for state in states)]
+    """Return the one edge that all of some states are at or near to; empty if there is none.
+
+    Users who have neither relevant items nor a list are told by their list: others have none of the former either.
+    """
+    edges = [edge for edge in ("no_list", *_EDGES) if all(edge in (state.edge, state.beside) for state in states)]
     return edges[0] if states and edges else ""

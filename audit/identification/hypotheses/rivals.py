@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from audit.libraries.function import Function
+from audit.questions.threshold_cases import has_own_threshold
 from reference.definitions.definition import Definition
 from reference.equality.observed import are_equal
 from reference.equality.shortest import shortest
@@ -208,8 +209,10 @@ def inseparable(
         return _inseparable_of_items(hypothesis, rivals_left, ruled_out)
     by_edge = {each: _edge_that_differs(hypothesis, each) for each in rivals_left}
     of_formula = {axis.name for axis in hypothesis.family.all_axes if axis.part == "formula"}
-    # Which truth is taken shows on unlisted items alone, and they cannot be asked.
+    # Which truth is taken shows on unlisted items alone, and they cannot be asked; a threshold of the function's own is
+    # asked for when all else is known.
     free, unknown = {"truth", *ruled_out}, set[str]()
+    free |= {"relevance"} if has_own_threshold(hypothesis) else set()
     beside = [each for each in rivals_left if each.metric != hypothesis.metric]
     moved = {each: differing_axes(each, hypothesis) for each in rivals_left if each.metric == hypothesis.metric}
     for each, axes in moved.items():

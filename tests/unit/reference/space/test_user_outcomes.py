@@ -101,6 +101,7 @@ def test_one_table_is_spelled_in_several_ways(one: str, other: str) -> None:
         ("", "users:all|undefined:1", "undefined"),
         ("users:predictions|undefined:1", "users:all|undefined:1", "no_list"),  # nor have they relevant items, maybe
         ("users:both", "users:predictions|undefined:0", "undefined"),
+        ("users:predictions|undefined:0", "users:all|undefined:0|no_list:skip", "no_list"),  # who has neither
         ("", "users:predictions|undefined:0", ""),  # who has no list is left out, who has no truth is not
         ("", "users:one_relevant", ""),
         ("", "", ""),

@@ -158,6 +158,14 @@ def test_an_axis_makes_no_rival_where_another_formula_does_not_read_it() -> None
     assert inseparable(hypothesis, left, (), lambda one, other: True) == (("relevance",), (left[0],))
 
 
+def test_a_threshold_of_the_functions_own_is_asked_for_later() -> None:
+    """Users without a list are left out or count, whichever the threshold is: only that is not known of the rivals."""
+    left = [parse("ndcg@k|users:both|relevance:1"), parse("ndcg@k|ideal:listed|users:both|relevance:1")]
+    left.append(parse("ndcg@k|ideal:listed|relevance:0.5"))
+    unknown, beside = inseparable(parse("ndcg@k|relevance:0.5"), left, (), lambda one, other: True)
+    assert "relevance" not in unknown and beside == (parse("ndcg@k|ideal:listed|relevance:0.5"),)
+
+
 def test_how_rivals_differ_where_the_contract_decides_is_not_told() -> None:
     left = [parse("precision@k|truth_duplicates:once|users:both"), parse("precision@k|no_list:nan")]
     assert inseparable(parse("precision@k"), left, ("truth_duplicates",), never_equal) == (("no_list",), ())
