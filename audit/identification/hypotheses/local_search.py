@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from heapq import heappop, heappush
-from itertools import combinations, count
+from itertools import combinations, count, product
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from audit.libraries.function import Function
 from audit.observations.candidates import merged
 from audit.questions.item_cases import reads_items
 from reference.definitions.definition import Definition
+from reference.space.edges import AXES as EDGES
 
 _PATIENCE = 12
 """So many definitions in a row are changed without anything better: of 120 faults of several axes, 5 miss two, 30 find
@@ -163,6 +164,7 @@ class _Search:
 
         The first ones are changed once more, since what is equal on all that was asked may be plainer.
         """
+        self._expect_refusals()
         first = self.best(_KEPT)
         if not first or self._scores[first[0]].contradicted:
             return ()
@@ -172,6 +174,14 @@ class _Search:
                     self._try(each)
         least = min(self._scores.values())
         return tuple(merged(each for each in self.best(len(self._scores)) if self._scores[each] == least))
+
+    def _expect_refusals(self) -> None:
+        """Try an error at each edge of the definitions that fit, if none of these expects all refusals."""
+        fitting = {each: score.refusals for each, score in self._scores.items() if not score.contradicted}
+        if all(fitting.values()):
+            for each, edge in product(fitting, (axis.name for axis in EDGES)):
+                if edge in each.axes and edge not in self.fixed and each.family.axis(edge).admits("error"):
+                    self._try(each.with_(**{edge: "error"}))
 
     def _try(self, definition: Definition) -> None:
         if definition in self._scores or not can_be_cut(definition, self._function):
