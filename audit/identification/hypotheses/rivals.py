@@ -49,8 +49,8 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     moves = [{name: value} for name in free for value in values[name]]
     # Who is averaged and as what the others count are told by the same users: one can hide the other, also where the
     # adapter decides who is averaged.
-    edges = [edge for edge in ("undefined", "no_list", "no_hit") if edge in free]
-    moves += _moves_of_counting(edges, values.get(USERS.name, ()), values)
+    policies = {name: values[name] for name in free if name in _EDGES and name != "no_negatives"}
+    moves += _moves_of_counting(values.get(USERS.name, ()), policies)
     if {"pooling", "weight"} <= {*free}:
         weighted = [{"pooling": "weighted", "weight": weight} for weight in hypothesis.family.axis("weight").names]
         moves += weighted
@@ -99,13 +99,9 @@ def _counting(definition: Definition) -> frozenset[str]:
     return _EDGES if takes_one_ranking(definition) else _COUNTING
 
 
-def _moves_of_counting(
-    edges: Iterable[str], averaged: Collection[str], policies: Mapping[str, Collection[str]]
-) -> list[dict[str, str]]:
+def _moves_of_counting(averaged: Collection[str], policies: Mapping[str, Collection[str]]) -> list[dict[str, str]]:
     """Return the moves to each choice of averaged users with each policy of one of some edges."""
-    return [
-        {USERS.name: users, edge: policy} for edge in edges for users in averaged for policy in policies[edge]
-    ]  # fmt: skip
+    return [{USERS.name: users, edge: each} for edge, own in policies.items() for users in averaged for each in own]
 
 
 def _weighs_no_mean(rival: Definition, hypothesis: Definition) -> bool:
@@ -261,12 +257,17 @@ def _edge_that_differs(hypothesis: Definition, rival: Definition) -> str:
 
 @lru_cache(maxsize=500)
 def with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ...]:
-    """Return the definitions under which the users at one edge alone have another outcome, each with the edge."""
-    policies = {axis.name: axis.names for axis in hypothesis.family.all_axes if axis.name in _COUNTING}
-    averaged = policies.pop(USERS.name, ())
-    if USERS.name not in _counting(hypothesis):
-        averaged = (hypothesis.axes[USERS.name],) if averaged else ()
-    others = _meaning_another(hypothesis, _moves_of_counting(policies, averaged, policies))
+    """Return the definitions under which the users at one edge alone have another outcome, each with the edge.
+
+    Beyond accuracy there is none: an axis has its users to itself.
+    """
+    family = hypothesis.family
+    if family.reads != "relevance":
+        return ()
+    # Who is in one ranking of all rows is told by ordinary users, too.
+    averaged = (hypothesis.axes[USERS.name],) if takes_one_ranking(hypothesis) else family.axis(USERS.name).names
+    policies = {axis.name: axis.names for axis in family.all_axes if axis.name in _EDGES}
+    others = _meaning_another(hypothesis, _moves_of_counting(averaged, policies))
     apart = ((each, edge_apart(states_apart(hypothesis.axes, each.axes))) for each in others)
     return tuple((each, edge) for each, edge in apart if edge)
 
