@@ -94,12 +94,13 @@ Outcomes = tuple[str, ...]
 """What becomes of the users in each state, in the order of ``STATES``: the name of a policy."""
 
 
-def outcomes(values: Mapping[str, str]) -> Outcomes:
+def outcomes(values: Mapping[str, str], *, one_ranking: bool = False) -> Outcomes:
     """Return what becomes of the users in each state under a definition's values on its axes.
 
-    Whoever is averaged over, a user for whom the library raises makes it raise.
+    Whoever is averaged over, a user for whom the library raises makes it raise. Where all rows of all users are one
+    ranking, the rows of users are in it or left out: the edges are about the ranking.
     """
-    return _outcomes(values["users"], *(values.get(edge, "formula") for edge in _EDGES))
+    return _outcomes(values["users"], *("formula" if one_ranking else values.get(edge, "formula") for edge in _EDGES))
 
 
 _EDGES = tuple(dict.fromkeys(state.edge for state in STATES if state.edge))
@@ -115,10 +116,9 @@ def _outcomes(users: str, *policies: str) -> Outcomes:
     )
 
 
-def states_apart(one: Mapping[str, str], other: Mapping[str, str]) -> tuple[State, ...]:
-    """Return the states in which users have another outcome under other values."""
-    pairs = zip(STATES, outcomes(one), outcomes(other), strict=True)
-    return tuple(state for state, own, others in pairs if own != others)
+def states_apart(one: Outcomes, other: Outcomes) -> tuple[State, ...]:
+    """Return the states in which users have another outcome."""
+    return tuple(state for state, own, others in zip(STATES, one, other, strict=True) if own != others)
 
 
 def edge_apart(states: tuple[State, ...]) -> str:

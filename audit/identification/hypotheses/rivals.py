@@ -17,7 +17,7 @@ from reference.space.axis import Axis
 from reference.space.edges import AXES as EDGES
 from reference.space.input_axes import WITHOUT_RULE
 from reference.space.levels import level_of
-from reference.space.user_outcomes import STATES, also_asking, edge_apart, outcomes, states_apart
+from reference.space.user_outcomes import Outcomes, also_asking, edge_apart, outcomes, states_apart
 
 AreEqual = Callable[[Definition, Definition], bool]
 """Tells whether two definitions give the same on every input that can be asked."""
@@ -89,14 +89,22 @@ def _meaning(definition: Definition) -> object:
     """
     if definition.family.reads != "relevance":
         return definition
-    counting = _counting(definition)
+    counting = {USERS.name} if takes_one_ranking(definition) else _COUNTING
     others = tuple(pair for pair in definition.values if pair[0] not in counting)
-    return definition.k, outcomes(definition.axes), others
+    return definition.k, _outcomes(definition), others
 
 
-def _counting(definition: Definition) -> frozenset[str]:
-    """Return the axes that say nothing but what becomes of the users: in one ranking, users have rows as well."""
-    return _EDGES if takes_one_ranking(definition) else _COUNTING
+def _outcomes(definition: Definition) -> Outcomes:
+    """Return what becomes of the users in each state."""
+    return outcomes(definition.axes, one_ranking=takes_one_ranking(definition))
+
+
+def _edge_apart(one: Definition, other: Definition) -> str:
+    """Return the edge at which alone two definitions differ that differ in who counts; empty if there are several."""
+    states = states_apart(_outcomes(one), _outcomes(other))
+    edges = {edge_apart(states)} if states else set[str]()
+    edges |= differing_axes(one, other) & _EDGES if takes_one_ranking(one) else set()
+    return edges.pop() if len(edges) == 1 else ""
 
 
 def _moves_of_counting(averaged: Collection[str], policies: Mapping[str, Collection[str]]) -> list[dict[str, str]]:
@@ -177,11 +185,10 @@ def canonical_where_unknown(definition: Definition, unknown: Collection[str]) ->
 
 def _canonical_at(definition: Definition, edge: str) -> Definition:
     """Return the definition under which the users at an edge have the canonical outcome, as far as there is one."""
-    canonical = outcomes(definition.family.canonical)
+    canonical = outcomes(definition.family.canonical, one_ranking=takes_one_ranking(definition))
 
     def left(other: Definition) -> int:
-        pairs = zip(STATES, outcomes(other.axes), canonical, strict=True)
-        return sum(state.edge == edge and own != wanted for state, own, wanted in pairs)
+        return sum(state.edge == edge for state in states_apart(_outcomes(other), canonical))
 
     others = (other for other, apart in with_other_edges(definition) if apart == edge)
     return min((definition, *others), key=lambda other: (left(other), other.remoteness))
@@ -250,8 +257,8 @@ def _inseparable_of_items(
 
 def _edge_that_differs(hypothesis: Definition, rival: Definition) -> str:
     """Return the edge at which alone users have another outcome under a rival; empty if there is none."""
-    if differing_axes(hypothesis, rival) <= _counting(hypothesis):
-        return edge_apart(states_apart(hypothesis.axes, rival.axes))
+    if differing_axes(hypothesis, rival) <= _COUNTING:
+        return _edge_apart(hypothesis, rival)
     return next((edge for each, edge in with_other_edges(hypothesis) if are_equal(each, rival)), "")
 
 
@@ -264,12 +271,9 @@ def with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ..
     family = hypothesis.family
     if family.reads != "relevance":
         return ()
-    # Who is in one ranking of all rows is told by ordinary users, too.
-    averaged = (hypothesis.axes[USERS.name],) if takes_one_ranking(hypothesis) else family.axis(USERS.name).names
     policies = {axis.name: axis.names for axis in family.all_axes if axis.name in _EDGES}
-    others = _meaning_another(hypothesis, _moves_of_counting(averaged, policies))
-    apart = ((each, edge_apart(states_apart(hypothesis.axes, each.axes))) for each in others)
-    return tuple((each, edge) for each, edge in apart if edge)
+    others = _meaning_another(hypothesis, _moves_of_counting(family.axis(USERS.name).names, policies))
+    return tuple((each, edge) for each in others if (edge := _edge_apart(hypothesis, each)))
 
 
 def differing_axes(one: Definition, other: Definition) -> frozenset[str]:

@@ -11,6 +11,7 @@ from reference.equality.observed import are_equal
 from reference.space.averaging import USERS
 from reference.space.user_outcomes import (
     STATES,
+    Outcomes,
     Property,
     also_asking,
     asks_for,
@@ -77,8 +78,15 @@ def test_everybody_is_averaged_in_the_states_of_those_like_them() -> None:
         assert averages(users, state) is bool(AVERAGED[users](person))
 
 
-def values_of(signature: str) -> dict[str, str]:
-    return Definition.of("recall", dict(pair.split(":") for pair in signature.split("|") if pair)).axes
+def table(signature: str, *, one_ranking: bool = False) -> Outcomes:
+    values = dict(pair.split(":") for pair in signature.split("|") if pair)
+    return outcomes(Definition.of("recall", values).axes, one_ranking=one_ranking)
+
+
+def test_in_one_ranking_rows_of_users_are_in_it_or_left_out_whatever_the_policies() -> None:
+    assert table("users:both|no_list:1", one_ranking=True) == table("users:both|undefined:nan", one_ranking=True)
+    apart = states_apart(table("users:all", one_ranking=True), table("", one_ranking=True))
+    assert edge_apart(apart) == "undefined"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +99,7 @@ def values_of(signature: str) -> dict[str, str]:
     ],
 )
 def test_one_table_is_spelled_in_several_ways(one: str, other: str) -> None:
-    assert outcomes(values_of(one)) == outcomes(values_of(other)) and not states_apart(values_of(one), values_of(other))
+    assert table(one) == table(other) and not states_apart(table(one), table(other))
 
 
 @pytest.mark.parametrize(
@@ -108,11 +116,11 @@ def test_one_table_is_spelled_in_several_ways(one: str, other: str) -> None:
     ],
 )
 def test_the_edge_at_which_users_have_another_outcome(one: str, other: str, edge: str) -> None:
-    assert edge_apart(states_apart(values_of(one), values_of(other))) == edge
+    assert edge_apart(states_apart(table(one), table(other))) == edge
 
 
 def test_a_user_for_whom_the_library_raises_need_not_be_averaged() -> None:
-    apart = states_apart(values_of(""), values_of("undefined:error"))
+    apart = states_apart(table(""), table("undefined:error"))
     assert {state.edge for state in apart} == {"undefined"} and len(apart) == 3
 
 

@@ -121,9 +121,16 @@ def test_a_user_without_a_list_may_be_left_out_by_who_is_averaged_too() -> None:
     assert inseparable(hypothesis, left, (), never_equal) == (("no_list",), ())
 
 
+def test_whose_rows_are_in_one_ranking_differs_with_the_users_that_have_none() -> None:
+    left = [parse("auc|scope:stacked|users:all"), parse("auc|scope:stacked|users:all|no_list:1")]
+    assert inseparable(parse("auc|scope:stacked|users:predictions"), left, (), never_equal) == (("no_list",), ())
+
+
 @pytest.mark.parametrize(
     ("known", "unknown", "told"),
     [
+        ("auc|scope:stacked|users:predictions", ("no_list",), "auc|scope:stacked|users:all"),
+        ("auc|scope:stacked|users:all", ("no_list",), "auc|scope:stacked|users:all"),
         ("recall@k|users:predictions|undefined:1", ("no_list",), "recall@k|users:all|undefined:1"),
         ("recall@k|users:all|undefined:1", ("undefined",), "recall@k"),
         ("recall@k|users:both", ("no_list",), "recall@k"),
