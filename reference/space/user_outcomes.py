@@ -40,7 +40,8 @@ class State(NamedTuple):
         name: The state in a few words.
         has: What such a user has.
         edge: The axis whose policy acts; empty where the user counts as the formula says.
-        beside: Another edge that such a user is near to: without relevant items, the user has no list either.
+        beside: Another edge that such a user is near to, though its policy does not act: without relevant items, the
+            user has no list either.
     """
 
     name: str
@@ -124,7 +125,8 @@ def states_apart(one: Outcomes, other: Outcomes) -> tuple[State, ...]:
 def edge_apart(states: tuple[State, ...]) -> str:
     """Return the one edge that all of some states are at or near to; empty if there is none.
 
-    Users who have neither relevant items nor a list are told by their list: others have none of the former either.
+    Users with neither relevant items nor a list are near to two: the edge of those without a list is returned, if it is
+    they alone.
     """
     edges = [edge for edge in ("no_list", *_EDGES) if all(edge in (state.edge, state.beside) for state in states)]
     return edges[0] if states and edges else ""

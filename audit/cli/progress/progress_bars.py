@@ -56,7 +56,7 @@ class ProgressBars:
         self._show_all()
         self._bars.console.print(Text(printable(finished_in_words(library, version, status, seconds, findings))))
         if numbers := numbers_in_words(findings):
-            self._bars.console.print(Text(f"  {printable(numbers)}"))
+            self._bars.console.print(Text(printable(f"  {numbers}")))
 
     def _show(self, name: Name) -> None:
         progress = self._tally.of(name)

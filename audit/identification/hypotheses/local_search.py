@@ -147,6 +147,7 @@ class _Search:
             if better:
                 best, left = score, patience if score.contradicted else min(patience, _PATIENCE_WITH_A_FIT)
             left -= 1
+            # Two wrong values may hide each other, so that the best so far is changed in every way.
             left_alone = frozenset[str]() if better else idle_axes(definition, self._answers)
             for each in one_axis_away(definition, self.fixed | left_alone):
                 self._try(each)

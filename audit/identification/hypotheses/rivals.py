@@ -37,7 +37,8 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
     A weighted mean comes with each weight and each mean. Two axes also move together where one becomes canonical, and
-    the other becomes so too or is the rule of relevance.
+    the other becomes so too or is the rule of relevance. Of definitions that say one thing of the users in every state
+    there is one.
 
     Args:
         hypothesis: The definition.
@@ -69,11 +70,11 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     ]
     moved = [name for name in hypothesis.differs_on if name in free]
     moves += [{one: canonical[one], other: canonical[other]} for one, other in combinations(moved, 2)]
-    return tuple(each for each in _meaning_another(hypothesis, moves) if not _weighs_no_mean(each, hypothesis))
+    return tuple(each for each in _of_other_meaning(hypothesis, moves) if not _weighs_no_mean(each, hypothesis))
 
 
-def _meaning_another(hypothesis: Definition, moves: Iterable[Mapping[str, str]]) -> tuple[Definition, ...]:
-    """Return one of all definitions under some moves that mean one thing; none that means what the hypothesis does."""
+def _of_other_meaning(hypothesis: Definition, moves: Iterable[Mapping[str, str]]) -> tuple[Definition, ...]:
+    """Return one definition for each meaning that some moves lead to, but for that of the hypothesis."""
     made = (hypothesis.with_(**move) for move in moves)
     first: dict[object, Definition] = {_meaning(hypothesis): hypothesis}
     for each in made:
@@ -272,7 +273,7 @@ def with_other_edges(hypothesis: Definition) -> tuple[tuple[Definition, str], ..
     if family.reads != "relevance":
         return ()
     policies = {axis.name: axis.names for axis in family.all_axes if axis.name in _EDGES}
-    others = _meaning_another(hypothesis, _moves_of_counting(family.axis(USERS.name).names, policies))
+    others = _of_other_meaning(hypothesis, _moves_of_counting(family.axis(USERS.name).names, policies))
     return tuple((each, edge) for each in others if (edge := _edge_apart(hypothesis, each)))
 
 
