@@ -126,7 +126,7 @@ def test_a_user_for_whom_the_library_raises_need_not_be_averaged() -> None:
 
 @pytest.mark.parametrize("metric", ["reciprocal_rank", "auc", "recall"])
 def test_definitions_with_one_table_are_equal(metric: str) -> None:
-    """Whoever is averaged under whatever policies of two edges: results are equal where the tables are."""
+    """Compare definitions with any averaged users and policies of two edges: where tables are equal, results are."""
     first: dict[object, Definition] = {}
     for users, undefined, no_list in product(USERS.names, ("skip", "1", "nan", "error"), ("0", "skip", "1", "error")):
         own = Definition.of(metric, {"users": users, "undefined": undefined, "no_list": no_list})

@@ -166,7 +166,7 @@ def test_an_axis_makes_no_rival_where_another_formula_does_not_read_it() -> None
 
 
 def test_a_threshold_of_the_functions_own_is_asked_for_later() -> None:
-    """Users without a list are left out or count, whichever the threshold is: only that is not known of the rivals."""
+    """Leave out users without a list, or count them, whichever the threshold is: only the former is not known."""
     left = [parse("ndcg@k|users:both|relevance:1"), parse("ndcg@k|ideal:listed|users:both|relevance:1")]
     left.append(parse("ndcg@k|ideal:listed|relevance:0.5"))
     unknown, beside = inseparable(parse("ndcg@k|relevance:0.5"), left, (), lambda one, other: True)
