@@ -92,7 +92,7 @@ def also_asking(users: str, wanted: Property) -> str:
 
 
 Outcomes = tuple[str, ...]
-"""What becomes of the users in each state, in the order of ``STATES``: the name of a policy."""
+"""Names the policy by which the users in each state count, in the order of ``STATES``."""
 
 
 def outcomes(values: Mapping[str, str], *, one_ranking: bool = False) -> Outcomes:
