@@ -22,7 +22,7 @@ def headline_findings(result: Result, k: int) -> list[Finding]:
 
 
 def headlines(findings: Iterable[Finding]) -> list[Finding]:
-    """Return one of some findings at one cut-off per (library, version, metric).
+    """Return one finding per (library, version, metric), given those at one cut-off.
 
     It is the first function, in the library's order, that the library offers. Functions that give per-user values
     without a mean come after those that give a mean. The call that the library's documentation asks for comes first,

@@ -19,6 +19,13 @@ _WORDS = {
     "unstable": "not reproducible",
 }
 """Names each verdict, in the order in which they are told."""
+_WHOSE = {
+    "agrees": "by the canonical formula",
+    "variant": "by another formula",
+    "undocumented": "by another formula",
+}
+"""Says what gave a number, for the verdicts that name one formula."""
+_NOT_IDENTIFIED = "by a formula that is not identified"
 
 
 def numbers_in_words(findings: Sequence[Finding]) -> str:
@@ -28,13 +35,12 @@ def numbers_in_words(findings: Sequence[Finding]) -> str:
     """
     k = next((each.k for each in findings if each.k is not None), None)
     heads = {each.metric: each for each in headlines(each for each in findings if each.k in (k, None))}
-    told: dict[str, list[str]] = {"by the canonical formula": [], "by another formula": [], "by none that is known": []}
+    told: dict[str, list[str]] = {whose: [] for whose in (*_WHOSE.values(), _NOT_IDENTIFIED)}
     for metric in PAPER_METRICS:
-        if (head := heads.get(metric)) is None or head.value is None or head.verdict is None:
-            continue
-        known = "by another formula" if head.formula is not None else "by none that is known"
-        whose = "by the canonical formula" if head.verdict == "agrees" else known
-        told[whose].append(f"{metric_title(metric)} {rounded(head.value)}")
+        head = heads.get(metric)
+        if head is not None and head.value is not None and head.verdict is not None:
+            number = f"{metric_title(metric)} {rounded(head.value)}"
+            told[_WHOSE.get(head.verdict, _NOT_IDENTIFIED)].append(number)
     parts = [f"{', '.join(numbers)} {whose}" for whose, numbers in told.items() if numbers]
     return f"{'' if k is None else f'at k = {k}: '}{'; '.join(parts)}" if parts else ""
 

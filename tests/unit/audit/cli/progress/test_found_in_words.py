@@ -33,11 +33,12 @@ def test_numbers_of_the_papers_metrics_are_told_by_whose_formula_gave_them() -> 
         finding("recall", value=0.75, function="alpha.recall[exact=yes]"),  # no headline: it has an option
         differing("ndcg", "alpha", "gain", "exp2", 0.125),
         finding("auc", value=0.875, verdict="unexplained", signature=None, formula=None),
+        differing("average_precision", "alpha", "denominator", "r", 0.375, verdict="ambiguous"),  # several fit
         finding("precision", status="failed", reason="it raises", verdict=None, value=None, signature=None),
     ]
     assert numbers_in_words(found) == (
         "at k = 20: Recall 0.250 by the canonical formula; NDCG 0.125 by another formula; "
-        "AUC 0.875 by none that is known"
+        "MAP 0.375, AUC 0.875 by a formula that is not identified"
     )
 
 
