@@ -1,7 +1,7 @@
 """Finds what is damaged in an environment that calls itself ready, and builds it again, once.
 
-Looked at only when a library could not be started, or something that was installed could not be imported: every
-installed file is compared with its ``RECORD``.
+Looked at only when a library could not be started, or something that was installed could not be imported: installed
+files are compared with the ``RECORD`` of their distribution.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PIECE = 1 << 20
 
 
 def repair(
-    manifest: Manifest, version: Version, built: Environment, progress: Progress, missing: Sequence[str] = ()
+    manifest: Manifest, version: Version, built: Environment, progress: Progress, suspects: Sequence[str] = ()
 ) -> str:  # fmt: skip
     """Build the environment of `version` again if it is damaged.
 
@@ -31,8 +31,8 @@ def repair(
         version: one of its versions.
         built: its environment.
         progress: called with each step, in words.
-        missing: the modules that could not be found, where nothing else points to damage: where no installed
-            distribution has any of them, they were never there, and no file is read. Empty: all files are read.
+        suspects: the modules of which something could not be found, where nothing else points to damage: only the
+            distributions that have them are looked at. Empty: all are.
 
     Returns:
         What was damaged; "" if nothing was, and nothing was done.
@@ -40,21 +40,20 @@ def repair(
     Raises:
         BuildFailed: if it cannot be built again.
     """
-    if missing and not any(_was_installed(built, module) for module in missing):
-        return ""
-    damage = find_damage(built, version.python)
+    damage = find_damage(built, version.python, suspects)
     if damage:
         progress(f"its environment is damaged ({damage}): building it again")
         environment.ensure(manifest, version, progress=progress, again=True)
     return damage
 
 
-def find_damage(built: Environment, python: str) -> str:
+def find_damage(built: Environment, python: str, suspects: Sequence[str] = ()) -> str:
     """Return what of an environment is not as it was installed, in words; "" if all is.
 
     Args:
         built: the environment.
         python: the version that its interpreter has to have (``3.9``).
+        suspects: the modules whose distributions are looked at; empty for all distributions.
     """
     found = version_of(built.python, {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(built.folder)})
     if found != python:
@@ -62,24 +61,23 @@ def find_damage(built: Environment, python: str) -> str:
     packages = next(iter(sorted(built.folder.glob("lib/python*/site-packages"))), None)
     if packages is None:
         return "its packages are gone"
-    changed = [name for record in sorted(packages.glob("*.dist-info/RECORD")) for name in _changed(packages, record)]
+    records = sorted(packages.glob("*.dist-info/RECORD"))
+    suspected = [each for each in records if not suspects or any(_may_have(each, module) for module in suspects)]
+    changed = [name for record in suspected for name in _changed(packages, record)]
     if not changed:
         return ""
     more = f" and {len(changed) - 1:,} more files" if len(changed) > 1 else ""
     return f"{changed[0]}{more} changed since it was installed"
 
 
-def _was_installed(built: Environment, module: str) -> bool:
-    """Return True if a distribution's ``RECORD`` names files of a module, or cannot be read."""
+def _may_have(record: Path, module: str) -> bool:
+    """Return True if a ``RECORD`` names files of a module, or cannot be read."""
     top = module.partition(".")[0]
-    for record in built.folder.glob("lib/python*/site-packages/*.dist-info/RECORD"):
-        try:
-            lines = record.read_text(encoding="utf-8").splitlines()
-        except (OSError, ValueError):
-            return True
-        if any(line.lstrip('"').startswith((f"{top}/", f"{top}.")) for line in lines):
-            return True
-    return False
+    try:
+        lines = record.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return True
+    return any(line.lstrip('"').startswith((f"{top}/", f"{top}.")) for line in lines)
 
 
 def _changed(packages: Path, record: Path) -> Iterator[str]:

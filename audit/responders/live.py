@@ -28,8 +28,9 @@ class LiveLibrary:
     """Runs the library in its environment, from its checkout if it has one.
 
     The process stays alive between two calls of :meth:`ask` and ends with :meth:`close`. Where the library cannot be
-    started or imported, or lacks a function, its environment is looked at once: ``repair`` is told the modules that
-    could not be found if nothing else points to damage, builds it again if it is damaged, and returns what was damaged.
+    started or imported, or lacks a function, its environment is looked at once: ``repair`` is told the modules of which
+    something is missing if nothing else points to damage, builds it again if it is damaged, and returns what was
+    damaged.
 
     Asks about large data go to a process of their own, with ``means`` as the file that calls the library where there is
     one: they may be put in one thread while another puts others.
@@ -89,7 +90,7 @@ class LiveLibrary:
             again: Asks once more.
             before: What was repaired before `said`; another thread may have repaired something since.
         """
-        if not (_cannot_start(said) or _lacks_a_function(said)):
+        if not (_cannot_start(said) or _lacking(said)):
             return said
         if self._repaired != before:
             return again()
@@ -98,7 +99,7 @@ class LiveLibrary:
         repair, self.repair = self.repair, None
         folder = self.python.parent.parent
         try:
-            damage = repair(_missing_modules(said))
+            damage = repair(_suspects(said))
         except BuildFailed as error:
             why = f"its environment {folder} is damaged and cannot be built again: {error.reason}"
             return replace(said, stderr=f"{why}\n{error.log_tail}".strip())
@@ -225,23 +226,25 @@ def _cannot_start(said: Conversation) -> bool:
     return any(isinstance(each.outcome, Errored) and each.outcome.error in _NOT_IMPORTED for each in said.answers)
 
 
-def _lacks_a_function(said: Conversation) -> bool:
-    """Return True if a function is not where it is looked for: its file may be gone or cut, and its package not."""
-    return any(
-        isinstance(each.outcome, NotOffered) and each.outcome.why.startswith("AttributeError: ")
+def _lacking(said: Conversation) -> list[str]:
+    """Return the functions that are not where they are looked for: a file may be gone or cut, and its package not."""
+    return [
+        each.function
         for each in said.answers
-    )
+        if isinstance(each.outcome, NotOffered) and each.outcome.why.startswith("AttributeError: ")
+    ]
 
 
-def _missing_modules(said: Conversation) -> tuple[str, ...]:
-    """Return the modules that could not be found if they are all that failed at importing; else ()."""
+def _suspects(said: Conversation) -> tuple[str, ...]:
+    """Return the modules of which something is missing if nothing else failed at importing; else ()."""
     if said.hello is None or not said.hello.functions:
         return ()
     outcomes = [each.outcome for each in said.answers]
     failed = [each for each in outcomes if isinstance(each, Errored) and each.error in _NOT_IMPORTED]
     found = [_NO_MODULE.match(each.message) if each.error == "ModuleNotFoundError" else None for each in failed]
-    names = [match[1] for match in found if match is not None]
-    return tuple(dict.fromkeys(names)) if len(names) == len(failed) else ()
+    missing = [match[1] for match in found if match is not None]
+    cut = [name.partition(".")[0] for name in _lacking(said)]
+    return tuple(dict.fromkeys([*missing, *cut])) if len(missing) == len(failed) else ()
 
 
 def _unanswered(asks: Sequence[Ask], outcome: Errored) -> Iterator[Answer]:

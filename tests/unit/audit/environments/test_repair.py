@@ -86,11 +86,16 @@ def test_what_is_whole_is_not_built_again(library: Library, uv: FakeUv) -> None:
     assert len(uv.calls("venv")) == 1
 
 
-def test_files_are_read_only_where_a_missing_module_was_installed(library: Library) -> None:
+def test_only_the_distributions_of_suspected_modules_are_looked_at(library: Library) -> None:
+    built = e.ensure(*library)
+    packages = install(built)
+    (packages / "other-1.dist-info").mkdir()
+    (packages / "other-1.dist-info" / "RECORD").write_text("other.py,sha256=none,5\n")
+    assert "other.py changed" in repair(*library, built, silent, ["other"])
     built = e.ensure(*library)
     packages = install(built)
     (packages / "pkg.py").write_bytes(b"x = 2\n")
-    assert repair(*library, built, silent, ["elsewhere", "pk"]) == ""
+    assert repair(*library, built, silent, ["elsewhere", "pk", "other"]) == ""
     assert "pkg.py changed" in repair(*library, built, silent, ["elsewhere", "pkg.part"])
     (install(built).parent / packages.name / "pkg-1.dist-info" / "RECORD").write_bytes(b"\xff")
     assert "pkg-1.dist-info" in repair(*library, built, silent, ["elsewhere"])

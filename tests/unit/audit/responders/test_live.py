@@ -128,12 +128,19 @@ def errors(*pairs: tuple[str, str]) -> Conversation:
     return Conversation(GREETED, tuple(Answer(0, "f", 5, Errored(*pair, "")) for pair in pairs), 0.0)
 
 
+def lacking(*functions: str) -> tuple[Answer, ...]:
+    absent = NotOffered("AttributeError: module has no such attribute")
+    return tuple(Answer(1, function, 5, absent) for function in functions)
+
+
 NO_X, NO_YZ = ("ModuleNotFoundError", "No module named 'x'"), ("ModuleNotFoundError", "No module named 'y.z'")
 
 
 @pytest.mark.parametrize(
-    ("said", "missing"),
+    ("said", "suspects"),
     [
+        (Conversation(GREETED, lacking("lib.metrics.f[binary]", "lib.g"), 0.0), ("lib",)),
+        (replace(errors(NO_X), answers=(*errors(NO_X).answers, *lacking("lib.f"))), ("x", "lib")),
         (errors(NO_X, NO_YZ, NO_X, ("ValueError", "k")), ("x", "y.z")),
         (errors(NO_X, ("ImportError", "cannot import name 'g' from 'x'")), ()),
         (errors(NO_X, ("ModuleNotFoundError", "numba is needed")), ()),
@@ -142,7 +149,7 @@ NO_X, NO_YZ = ("ModuleNotFoundError", "No module named 'x'"), ("ModuleNotFoundEr
     ],
 )
 def test_modules_are_named_only_where_nothing_else_was_not_imported(
-    said: Conversation, missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    said: Conversation, suspects: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     told: list[Sequence[str]] = []
     speaking(monkeypatch, said)
@@ -150,7 +157,7 @@ def test_modules_are_named_only_where_nothing_else_was_not_imported(
         tmp_path / "bin" / "python", tmp_path / "adapter.py", (), Limits(), repair=lambda each: told.append(each) or ""
     )
     answers(library)
-    assert told == [missing]
+    assert told == [suspects]
     library.close()
 
 
