@@ -60,6 +60,7 @@ def names_asked(metric: str) -> frozenset[str]:
     return frozenset(probe.name for probe in item_questions(metric))
 
 
+@cache
 def _drawn(number: int) -> Probe:
     """Draw a case of ordinary rows: popular items stand in more lists, and some users have no list or no truth."""
     rng = np.random.default_rng([SEED, 20, number])

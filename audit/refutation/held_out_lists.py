@@ -123,6 +123,7 @@ def held_out_items(*, copies: bool = False) -> tuple[tuple[Probe, ...], Problem]
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
+@cache
 def _case(number: int) -> Probe:
     """Draw a case: some users have no list, no truth or no train rows, and some items nobody has.
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from audit.data.dataset import input_digest
 from audit.identification.diagnosis import Diagnosis
 from audit.process.protocol import Ask, Conversation, Outcome
-from audit.refutation.held_out_lists import try_shown_items
-from audit.refutation.held_out_trial import try_to_refute
+from audit.refutation.held_out_cases import CASES, held_out_case
+from audit.refutation.held_out_lists import held_out_items, try_shown_items
+from audit.refutation.held_out_trial import FIRST, try_to_refute
 from audit.refutation.judgement import Answers
 from audit.refutation.trial import Trial, Trying
 from reference.cases import Probe
@@ -45,6 +46,18 @@ def refute(diagnoses: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Tri
                 wanted[name] = probes
         answers = _ask(diagnoses, wanted, ask) if wanted else {}
     return {name: trials[name] for name in diagnoses}
+
+
+def prepare_cases(*, with_items: bool) -> None:
+    """Draw the held-out cases that are tried first, so that they are there when something was identified.
+
+    Args:
+        with_items: Also those for functions of metrics beyond accuracy.
+    """
+    for number in range(CASES):
+        held_out_case(FIRST, number, None)  # kept by its arguments as a trial gives them
+    if with_items:
+        held_out_items(copies=False)
 
 
 def _reads_items(diagnosis: Diagnosis) -> bool:

@@ -6,12 +6,14 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from threading import Thread
 
 from audit.behaviours.adapter_check import suspected_fault
 from audit.behaviours.contract_check import contract_fault
 from audit.behaviours.experiment_answers import ExperimentAnswers
 from audit.behaviours.function_behaviours import BehaviourAnnotator
 from audit.behaviours.function_under_test import functions_under_test
+from audit.behaviours.responses import ScenarioOutcomes
 from audit.data.large_data import is_large, sample_users
 from audit.environments.environment import BuildFailed
 from audit.identification.loop import IdentifyProgress
@@ -23,6 +25,7 @@ from audit.libraries.manifest import Manifest, Version
 from audit.process.protocol import Ask, Conversation
 from audit.process.stoppable import StoppableThreads
 from audit.questions.item_cases import reads_items
+from audit.refutation.refute import prepare_cases
 from audit.refutation.trial import Trial
 from audit.responders.choice import FindResponder
 from audit.responders.interface import CallProgress, NoResponder, Responder
@@ -37,6 +40,7 @@ from audit.run.progress import Progress
 from audit.run.request import Request
 from audit.run.version_findings import Diagnosed, diagnosed_findings, evaluate_ahead, unavailable_findings
 from reference.definitions.definition import Definition
+from reference.evaluation.evaluate import Problem
 from reference.input.case import Case
 from reports.model.result import Finding, Library
 
@@ -100,6 +104,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         return audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings), kept.findings
 
     shared.processes.prepare(make_tables)  # while the library answers
+    with_items = {"with_items": any(map(reads_items, functions))}
+    Thread(target=prepare_cases, kwargs=with_items, daemon=True).start()
 
     def on_answer(done: int, total: int) -> None:
         progress.asking(*name, done, total)
@@ -128,7 +134,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
 
     initial = ask_initial_questions(functions, request, put(on_answer), sample, ask_ahead if large else None)
     trials, experiments = _identify(functions, initial, identifying)
-    trials = {name: with_nobody(each, experiments.scenarios.get(name, {})) for name, each in trials.items()}
+    told = [experiments.scenarios.get(name, {}) for name in trials]
+    trials = dict(zip(trials, shared.processes(_with_nobody, trials.values(), told), strict=True))
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     fits = {name: (each.observation, each.fit) for name, each in diagnoses.items()}
     tested = functions_under_test([each for each in functions if not reads_items(each)], experiments, fits)
@@ -172,6 +179,11 @@ def _identify(
     # What experiments change is what a relevant item does; metrics beyond accuracy read none.
     experimented = [each for each in functions if not reads_items(each)]
     return trials, ask_experiments(experimented, initial, trials, ask, predict=by.predict)
+
+
+def _with_nobody(trial: Trial, scenarios: ScenarioOutcomes, _: Problem) -> Trial:
+    """Call :func:`with_nobody` in a process that holds the data."""
+    return with_nobody(trial, scenarios)
 
 
 def _silent(done: int, total: int) -> None:

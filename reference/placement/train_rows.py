@@ -2,55 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
 import numpy as np
 
-from reference.input.case import Case, Ids
 from reference.input.distinct import distinct
-from reference.placement.placement import Placement
+from reference.placement.joined_ids import JoinedIds, index_in
 from reference.space.lists import Ints
 from reference.space.train_items import TrainItems
 
 
-def train_items(cases: Sequence[Case], placement: Placement, ids: Sequence[Ids]) -> TrainItems:
-    """Return the train data of some cases, given the distinct train items of each."""
-    first = np.cumsum([0, *map(len, ids)])
-    item = np.concatenate([np.searchsorted(own, case.train.item) for own, case in zip(ids, cases, strict=True)])
-    item += np.repeat(first[:-1], [len(case.train.item) for case in cases])
-    user = np.concatenate([case.train.user for case in cases])
-    known, owner = np.unique(user, return_inverse=True)
-    held = distinct(item * (len(known) + 1) + owner.reshape(-1))
-    start = np.searchsorted(held // (len(known) + 1), np.arange(first[-1] + 1))
-    popular = [_popularity(np.bincount(item, minlength=first[-1])[low:high]) for low, high in pairwise(first)]
-    of_items = (np.concatenate(column) for column in zip(*popular, strict=True))
-    return TrainItems(start, held % (len(known) + 1), *_histories(cases, placement, ids, first), *of_items)
+def train_items(items: JoinedIds, users: JoinedIds, known_items: Ints, known_users: Ints) -> TrainItems:
+    """Return the train data of some cases.
+
+    Args:
+        items: The items of the cases.
+        users: Their users.
+        known_items: The distinct numbers of the train items, ascending.
+        known_users: The numbers of the users whose histories are wanted, ascending.
+    """
+    item, count = np.searchsorted(known_items, items.train), len(known_items)
+    owners, owner = np.unique(users.train, return_inverse=True)
+    held = distinct(item * (len(owners) + 1) + owner.reshape(-1))
+    start = np.searchsorted(held // (len(owners) + 1), np.arange(count + 1))
+    user = index_in(known_users, users.train)
+    pairs = distinct((user * (count + 1) + item)[user >= 0])
+    history_start = np.searchsorted(pairs // (count + 1), np.arange(len(known_users) + 1))
+    popularity = _popularity(np.bincount(item, minlength=count), items.case(known_items))
+    return TrainItems(start, held % (len(owners) + 1), history_start, pairs % (count + 1), *popularity)
 
 
-def _histories(cases: Sequence[Case], placement: Placement, ids: Sequence[Ids], first: Ints) -> tuple[Ints, Ints]:
-    """Return where the train items of each user of the placement begin, and these items."""
-    held = []
-    for number, (case, own) in enumerate(zip(cases, ids, strict=True)):
-        users = placement.users[placement.case == number]
-        keep = np.isin(case.train.user, users)
-        user = np.searchsorted(users, case.train.user[keep]) + np.searchsorted(placement.case, number)
-        held.append(user * (first[-1] + 1) + np.searchsorted(own, case.train.item[keep]) + first[number])
-    pairs = distinct(np.concatenate(held))
-    return np.searchsorted(pairs // (first[-1] + 1), np.arange(len(placement) + 1)), pairs % (first[-1] + 1)
-
-
-def _popularity(rows: Ints) -> tuple[Ints, ...]:
+def _popularity(rows: Ints, case: Ints) -> tuple[Ints, ...]:
     """Return of each item the columns ``place`` to ``behind`` of the train items.
 
     Args:
         rows: The train rows of each item, in the order of ids.
+        case: The case of each item, ascending.
     """
-    numbers = distinct(rows)
-    ascending = np.sort(rows)
+    step = int(rows.max(initial=0)) + 1
+    key = case * step + rows  # items of a case lie together, those with few rows first
+    ascending, numbers = np.sort(key), distinct(key)
+    first, last = np.searchsorted(case, case), np.searchsorted(case, case, "right")
     before, behind = np.empty_like(rows), np.empty_like(rows)
-    best_first, worst_first = np.argsort(-rows, kind="stable"), np.argsort(rows, kind="stable")
-    before[best_first] = np.cumsum(rows[best_first]) - rows[best_first]
-    behind[worst_first] = np.arange(len(rows))
-    place, fewer = len(numbers) - np.searchsorted(numbers, rows), np.searchsorted(ascending, rows)
-    return place, len(rows) - np.searchsorted(ascending, rows, "right"), fewer, before, behind
+    best_first, worst_first = np.argsort(case * step - rows, kind="stable"), np.argsort(key, kind="stable")
+    above = np.cumsum(rows[best_first]) - rows[best_first]
+    before[best_first] = above - above[first]
+    behind[worst_first] = np.arange(len(rows)) - first
+    place = np.searchsorted(numbers // step, case, "right") - np.searchsorted(numbers, key)
+    return (
+        place,
+        last - np.searchsorted(ascending, key, "right"),
+        np.searchsorted(ascending, key) - first,
+        before,
+        behind,
+    )

@@ -13,10 +13,13 @@ from audit.libraries.function import Function
 from audit.observations.fit import Contradicted, Fitting
 from audit.observations.observation import Observation, Tolerance
 from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
+from audit.refutation import held_out_cases, held_out_lists
 from audit.refutation.held_out_cases import CASES
-from audit.refutation.refute import refute
+from audit.refutation.held_out_trial import FIRST
+from audit.refutation.judgement import variant
+from audit.refutation.refute import prepare_cases, refute
 from audit.refutation.trial import Trial
-from audit.refutation.unusual_features import FEATURES
+from audit.refutation.unusual_features import FEATURES, Setting
 from reference.cases import PROBES
 from reference.definitions.definition import parse
 from reference.evaluation.evaluate import Problem, evaluate
@@ -233,3 +236,18 @@ def test_inputs_without_a_feature_that_was_left_out_are_told() -> None:
     assert trial.tells(inputs).tolist() == [True, False]
     nothing, _ = tried(diagnosis("recall@k", unidentified_axes=("pooling",)), computing("recall@k"))
     assert nothing.confirmed is None and not nothing.tells(inputs).any()
+
+
+def test_cases_that_were_prepared_are_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare_cases(with_items=True)
+
+    def fail(*words: object) -> None:
+        raise AssertionError("drawn again")
+
+    monkeypatch.setattr(held_out_cases, "_user", fail)
+    monkeypatch.setattr(held_out_lists, "_scored", fail)
+    setting = Setting("at_least_t")
+    assert len(variant(FIRST, frozenset(), setting, None).drafts) == CASES
+    assert held_out_lists.held_out_items(copies=False)[0]
+    with pytest.raises(AssertionError, match="drawn again"):
+        variant(2, frozenset(), setting, None)
