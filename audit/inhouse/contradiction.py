@@ -192,7 +192,7 @@ def _held_against(
     evidence = gather_evidence(observation.probes, inputs.every, problem)
     if scale != 1:
         evidence = replace(evidence, value=evidence.value / scale, user_value=evidence.user_value / scale)
-    return evidence, contradictions(definition, evidence, width, edges_known=True)[0]
+    return evidence, contradictions(definition, evidence, width)[0]
 
 
 def _smallest_example(wanted: Definition, observation: Observation, inputs: FunctionInputs) -> list[str]:

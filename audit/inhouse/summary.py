@@ -129,10 +129,10 @@ def fit_of(
 ) -> Fit:
     """Identify the definitions that fit the answers of a function; see :func:`summarise`."""
     known, data = _known(observation, inputs, cutoff=cutoff), Problem.of([inputs.data], inputs.k if cutoff else None)
-    fit = documented_fit(metric, known, inputs, shape, data)
+    function = _function("", metric, shape, cutoff=cutoff)
+    fit = documented_fit(function, known, inputs, shape, data)
     if fit is None and cutoff and has_high_threshold(known):
         fit = fit_with_own_threshold(metric, known, inputs, shape, data)
-    function = _function("", metric, shape, cutoff=cutoff)
     fit = fit or identify(function, known, data).fit
     assert fit is not None
     return with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit

@@ -153,40 +153,28 @@ def contradicting_users(made: Evaluated, value: Floats, given: Bools, tolerance:
     return wrong
 
 
-def contradictions(
-    definition: Definition, evidence: Evidence, tolerance: Tolerance, *, edges_known: bool
-) -> tuple[Bools, float]:  # fmt: skip
+def contradictions(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> tuple[Bools, float]:
     """Find the probes that contradict a definition; none does of which it says nothing.
 
     Args:
         definition: The definition.
         evidence: Answers to n probes.
         tolerance: How far predicted and observed numbers may lie apart.
-        edges_known: False if the edge policies are not known yet: a probe says nothing where a policy decides the
-            value of a user. An error then counts only if the definition has errors on these probes, or on probes of
-            duplicates.
 
     Returns:
         A mask of contradicting probes, shape (n,), and the largest deviation on the others.
     """
     made = evaluate_cached(definition, evidence.problem)
-    seen = evidence.measured & (edges_known or _undecided_by_policies(made, evidence, tolerance))
     read_apart = nobody_is_read_apart(definition)
-    silent = made.nobody & ~made.refused & read_apart
-    seen &= ~(silent & (np.isnan(evidence.value) | (evidence.value == 0)))
+    silent = made.nobody & ~made.refused & read_apart & (np.isnan(evidence.value) | (evidence.value == 0))
+    seen = evidence.measured & ~silent
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
     wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
-    if edges_known:
-        # A ratio of sums that is 0/0 may be answered with NaN or with an error. Neither shows an edge policy, unless
-        # the definition has errors, all rows are one ranking, or it says what comes out of 0/0 (items that are shown).
-        raises = {"error", "previous"} & set(definition.axes.values())
-        sums = definition.axes.get("pooling") == "pooled" and read_apart and not raises
-        no_number = np.isnan(made.mean) & sums
-        wrong |= evidence.refused & ~made.refused & ~no_number
-    elif made.refused.any():
-        wrong |= made.refused & (evidence.measured | evidence.by_user)
-    elif evidence.probes[0].kind.role in ("duplicates", "truth_duplicates"):
-        wrong |= evidence.refused & _undecided_by_policies(made, evidence, tolerance)
+    # A ratio of sums that is 0/0 may be answered with NaN or with an error. Neither shows an edge policy, unless the
+    # definition has errors, all rows are one ranking, or it says what comes out of 0/0 (items that are shown).
+    raises = {"error", "previous"} & set(definition.axes.values())
+    sums = definition.axes.get("pooling") == "pooled" and read_apart and not raises
+    wrong |= evidence.refused & ~made.refused & ~(np.isnan(made.mean) & sums)
     with np.errstate(invalid="ignore"):  # between two infinite values there is no gap
         gap = np.abs(made.mean - evidence.value)[seen & ~wrong]
     gaps = [*gap, largest_user_deviation(made, evidence, ~wrong)]
@@ -241,17 +229,6 @@ def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
     return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
 
 
-def _undecided_by_policies(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
-    """Return a mask of probes on which no edge policy decides a user's value.
-
-    Some formulas give 0 to a user without a hit by convention. Where the observed value is another one that a policy
-    can give, a policy decided.
-    """
-    by_policy = is_policy_value(evidence.value, evidence.cutoffs, tolerance)
-    conventional = _any_user(evidence.problem, made.conventional) & by_policy
-    return ~(_any_user(evidence.problem, ~made.regular | made.mixed) | conventional)
-
-
 def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
     """Return a mask of probes whose users' values differ; all of them if one ranking of all rows has no such values."""
     if len(made.value) != len(evidence.user_given) or not evidence.by_user.any():
@@ -269,12 +246,12 @@ def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -
 
 
 def survivors(
-    candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance, *, edges_known: bool
+    candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance
 ) -> tuple[list[Definition], float]:  # fmt: skip
     """Return the candidates that no probe contradicts, and their largest deviation; see :func:`contradictions`."""
     surviving, worst = [], 0.0
     for definition in candidates:
-        wrong, gap = contradictions(definition, evidence, tolerance, edges_known=edges_known)
+        wrong, gap = contradictions(definition, evidence, tolerance)
         if not wrong.any():
             surviving.append(definition)
             worst = max(worst, gap)

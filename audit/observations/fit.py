@@ -22,9 +22,6 @@ from reference.definitions.definition import Definition
 
 MAX_TRIED_FOR_NEAREST = 1000
 """Of the definitions that do not fit, at most this many are compared for the nearest one."""
-ONE_USER_ROLES = ("single_user", "order", "duplicates", "truth_duplicates", "relevance")
-"""Roles of probes of one user: they show neither averaging nor edge policies."""
-
 
 Stage = Role | Literal["formula", "every small list", "distinguishing input", "held-out input", "data"]
 """A stage of an identification that no definition survived: what it read, or what it decided."""
@@ -124,10 +121,7 @@ def contradicted(
         tolerance: Deviations up to which numbers counted as equal.
         asked: Number of probes that were asked.
     """
-    scored = [
-        (contradictions(each, evidence, tolerance, edges_known=stage not in ONE_USER_ROLES)[0], each)
-        for each in tried[:MAX_TRIED_FOR_NEAREST]
-    ]
+    scored = [(contradictions(each, evidence, tolerance)[0], each) for each in tried[:MAX_TRIED_FOR_NEAREST]]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
     made = evaluate_cached(nearest, evidence.problem)
     gap = np.where(wrong & evidence.measured, np.abs(made.mean - evidence.value), 0)
@@ -138,7 +132,7 @@ def contradicted(
 def narrowed(fit: Fitting, evidence: Evidence) -> Fit:
     """Keep what fits the answers to a question."""
     evidence = evidence.expected_refusals(fit.definitions)
-    surviving, gap = survivors(fit.definitions, evidence, fit.tolerance, edges_known=True)
+    surviving, gap = survivors(fit.definitions, evidence, fit.tolerance)
     if surviving:
         return replace(fit, definitions=tuple(surviving), deviation=max(fit.deviation, gap))
     failed = contradicted("distinguishing input", evidence, list(fit.definitions), fit.tolerance, fit.cases)

@@ -82,7 +82,7 @@ def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tol
     relevant = [gain for gain in gains if (gain >= float(rule) if above is None else gain > above)]
 
     def is_wrong(other: str) -> bool:
-        wrong, _ = contradictions(definition.with_(relevance=other), evidence, tolerance, edges_known=True)
+        wrong, _ = contradictions(definition.with_(relevance=other), evidence, tolerance)
         return bool(wrong.any())
 
     low = next((each for each in gains[: len(gains) - len(relevant)][::-1] if is_wrong(f"{each:.10g}")), 0.0)
@@ -132,7 +132,7 @@ def with_told_threshold(fit: Fit, evidence: Evidence) -> Fit:
     chosen = (probe for probe in evidence.probes if probe.case.why.startswith(_WHY))
     asked = sorted({gain for each in chosen for gain in each.case.truth.gain.tolist() if gain > 0})
     rules = (before.axes["relevance"], *(f"{rule}{gain:.10g}" for gain in asked for rule in ("", "above_")))
-    fitting = survivors([before.with_(relevance=rule) for rule in rules], evidence, fit.tolerance, edges_known=True)[0]
+    fitting = survivors([before.with_(relevance=rule) for rule in rules], evidence, fit.tolerance)[0]
     if not fitting:
         return fit
     rule = threshold_bracket(fitting[0], evidence, fit.tolerance).rule

@@ -87,7 +87,7 @@ def mispredicted(function: str, trial: Trial, ask: object) -> list[str]:
     outcomes = {probes[answer.ask].name: answer.outcome for answer in answers}
     try:
         evidence = gather_evidence(outcomes, probes).without_refusals()
-        wrong, _ = contradictions(definition, evidence, fit.tolerance, edges_known=True)
+        wrong, _ = contradictions(definition, evidence, fit.tolerance)
     except TooManyOrdersError:
         return []
     return [probe.name for probe, bad in zip(probes, wrong.tolist(), strict=True) if bad]

@@ -254,7 +254,7 @@ def fit_of(
     unknown = (*left.unknown, *proposal.reading.open_axes)
     made = (canonical_where_unknown(each, unknown) for each in (proposal.definitions[0], *left.beside))
     definitions = tuple(distinct(sorted(made, key=cuts_gains)))
-    gaps = [contradictions(definitions[0], each, answers.tolerance, edges_known=True)[1] for each in answers.parts]
+    gaps = [contradictions(definitions[0], each, answers.tolerance)[1] for each in answers.parts]
     hidden = answers.hidden_axes(definitions[0])
     possible = definitions[0].axes.keys() - function.ruled_out.keys()
     acting = [axis for axis in proposal.reading.open_axes if axis in possible]

@@ -98,7 +98,7 @@ def fit_after_questions(fit: Fit, observation: Observation, inputs: FunctionInpu
 
 
 def _surviving(definitions: Iterable[Definition], evidence: Evidence, tolerance: Tolerance) -> list[Definition]:
-    return survivors(distinct(meaningful(list(definitions))), evidence, tolerance, edges_known=True)[0]
+    return survivors(distinct(meaningful(list(definitions))), evidence, tolerance)[0]
 
 
 def _with_values(definition: Definition, axes: tuple[str, ...]) -> list[Definition]:

@@ -101,54 +101,45 @@ def test_refusals_count_where_a_definition_expects_them() -> None:
 
 def test_what_was_not_asked_contradicts_no_expected_error() -> None:
     raising = parse("recall@k|duplicates:error")
-    for edges_known in (False, True):
-        asked = contradictions(raising, evidence((TWICE, mean(0.5))), EXACT, edges_known=edges_known)[0]
-        unasked = contradictions(raising, evidence((TWICE, None)), EXACT, edges_known=edges_known)[0]
-        assert (asked.tolist(), unasked.tolist()) == ([True], [False])
+    asked = contradictions(raising, evidence((TWICE, mean(0.5))), EXACT)[0]
+    unasked = contradictions(raising, evidence((TWICE, None)), EXACT)[0]
+    assert (asked.tolist(), unasked.tolist()) == ([True], [False])
 
 
 def test_other_numbers_and_errors_contradict() -> None:
     found = evidence((HALF, mean(0.5)), (ONE, mean(0.75)), (NONE, REFUSED), (BOTH, None))
-    wrong, deviation = contradictions(RECALL, found, EXACT, edges_known=True)
+    wrong, deviation = contradictions(RECALL, found, EXACT)
     assert wrong.tolist() == [False, True, True, False]
     assert deviation == 0.0
 
 
 def test_the_deviation_is_that_of_probes_that_fit() -> None:
     found = evidence((HALF, mean(0.51)), (ONE, mean(0.75)))
-    wrong, deviation = contradictions(RECALL, found, Tolerance(0.02, "wide"), edges_known=True)
+    wrong, deviation = contradictions(RECALL, found, Tolerance(0.02, "wide"))
     assert wrong.tolist() == [False, True]
     assert deviation == pytest.approx(0.01)
 
 
-def test_while_edges_are_open_a_policy_s_number_contradicts_nothing() -> None:
-    # Nobody relevant: what the user counts as is for a policy to say. Elsewhere errors say nothing yet.
-    nobody = Probe(Kind("single_user"), case_from_users("nobody", [User((0, 0))]), 2)
-    found = evidence((nobody, mean(1.0)), (HALF, REFUSED), (ONE, mean(0.5)))
-    assert contradictions(RECALL, found, EXACT, edges_known=False)[0].tolist() == [False, False, True]
-    assert contradictions(RECALL, found, EXACT, edges_known=True)[0].tolist() == [True, True, True]
-
-
 def test_errors_on_duplicates_contradict_who_has_none() -> None:
     found = evidence((TWICE, REFUSED))
-    assert contradictions(RECALL, found, EXACT, edges_known=False)[0].all()
-    assert not contradictions(parse("recall@k|duplicates:error"), found, EXACT, edges_known=False)[0].any()
+    assert contradictions(RECALL, found, EXACT)[0].all()
+    assert not contradictions(parse("recall@k|duplicates:error"), found, EXACT)[0].any()
     answered = evidence((TWICE, mean(1.0)))
-    assert contradictions(parse("recall@k|duplicates:error"), answered, EXACT, edges_known=False)[0].all()
+    assert contradictions(parse("recall@k|duplicates:error"), answered, EXACT)[0].all()
 
 
 def test_values_of_users_contradict_where_one_is_other_or_left_out() -> None:
     for given, contradicts in (({1: 0.5, 2: 1.0}, False), ({1: 0.5, 2: 0.5}, True), ({1: 0.5}, True)):
         found = evidence((BOTH, users(given | ({} if len(given) > 1 else {9: 0.0}))))
-        assert bool(contradictions(RECALL, found, EXACT, edges_known=True)[0][0]) is contradicts
+        assert bool(contradictions(RECALL, found, EXACT)[0][0]) is contradicts
 
 
 def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_contradiction() -> None:
     nobody = Probe(Kind("multi_user"), case_from_users("nobody", [User((0, 0)), User((0, 0, 0))]), 2)
     found = evidence((nobody, REFUSED))
-    assert not contradictions(parse("recall@k|pooling:pooled"), found, EXACT, edges_known=True)[0].any()
+    assert not contradictions(parse("recall@k|pooling:pooled"), found, EXACT)[0].any()
     # Recall of a mean over nobody is NaN as well, but there is no ratio of sums that the error could stand for.
-    assert contradictions(RECALL, found, EXACT, edges_known=True)[0].all()
+    assert contradictions(RECALL, found, EXACT)[0].all()
 
 
 def test_an_error_where_nobody_is_left_is_what_its_rule_predicts() -> None:
@@ -156,7 +147,7 @@ def test_an_error_where_nobody_is_left_is_what_its_rule_predicts() -> None:
     somebody = Probe(Kind("multi_user"), case_from_users("one of two", [User((0, 2)), User((0, 0, 0))]), 2)
     found = evidence((nobody, REFUSED), (somebody, REFUSED))
     for signature, expected in {"recall@k|nobody:error": [False, True], "recall@k|nobody:0": [True, True]}.items():
-        wrong, _ = contradictions(parse(signature), found, EXACT, edges_known=True)
+        wrong, _ = contradictions(parse(signature), found, EXACT)
         assert wrong.tolist() == expected, signature
 
 
@@ -164,8 +155,8 @@ def test_nan_contradicts_an_expected_error_where_nobody_is_left() -> None:
     nothing_relevant = Probe(Kind("multi_user"), case_from_users("nothing relevant", [User((0, 0))]), 2)
     found = evidence((nothing_relevant, mean(float("nan"))))
     raising = parse("recall@k|undefined:error")
-    assert contradictions(raising, found, EXACT, edges_known=True)[0].tolist() == [True]
-    assert contradictions(RECALL, found, EXACT, edges_known=True)[0].tolist() == [False]
+    assert contradictions(raising, found, EXACT)[0].tolist() == [True]
+    assert contradictions(RECALL, found, EXACT)[0].tolist() == [False]
 
 
 def test_values_are_sorted_to_their_users() -> None:
@@ -201,7 +192,7 @@ def test_survivors_are_those_that_nothing_contradicts() -> None:
     # One hit in a list of one, at k = 2: 1/2 over k, 1 over what is shown.
     short = Probe(Kind("single_user"), case_from_users("short", [User((2,))]), 2)
     candidates = [parse("precision@k"), parse("precision@k|denominator:shown")]
-    surviving, deviation = survivors(candidates, evidence((short, mean(1.0))), EXACT, edges_known=False)
+    surviving, deviation = survivors(candidates, evidence((short, mean(1.0))), EXACT)
     assert (surviving, deviation) == (candidates[1:], 0.0)
 
 

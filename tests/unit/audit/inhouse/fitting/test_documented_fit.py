@@ -12,6 +12,7 @@ from audit.inhouse.execution import run_here
 from audit.inhouse.fitting.documented_fit import documented_fit
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import SHAPES
+from audit.libraries.function import Function
 from reference.evaluation.evaluate import Problem
 
 Labels = list[float]
@@ -48,7 +49,8 @@ def half_of_precision(labels: Any, scores: Any) -> float:
 def found(function: Callable[..., float], metric: str, shape: str = "scores", k: int = 3) -> list[str] | None:
     own = SHAPES[shape]
     inputs = function_inputs(own, k)
-    fit = documented_fit(metric, run_here(function, inputs, own), inputs, own, Problem.of([inputs.data], k))
+    named = Function(name="function", metric=metric, cutoff=True)
+    fit = documented_fit(named, run_here(function, inputs, own), inputs, own, Problem.of([inputs.data], k))
     return None if fit is None else [each.signature() for each in fit.definitions]
 
 
@@ -123,6 +125,7 @@ def test_what_is_not_documented_of_all_users_has_a_nearest_definition() -> None:
     shape = SHAPES["indexes"]
     inputs = function_inputs(shape, 10)
     observation = run_here(half_of_precision_of_everybody, inputs, shape)
-    fit = documented_fit("precision", observation, inputs, shape, Problem.of([inputs.data], 10))
+    named = Function(name="function", metric="precision", cutoff=True)
+    fit = documented_fit(named, observation, inputs, shape, Problem.of([inputs.data], 10))
     assert fit is not None and not fit.definitions
     assert fit.nearest is not None and fit.nearest.metric == "precision" and fit.residual > 0.01
