@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from audit.libraries.function import Function
 from audit.observations import probe_tables
 from audit.observations.evidence import Evidence, evidence_on, gather_evidence
@@ -32,3 +34,11 @@ def evidence_on_all(function: Function, observation: Observation) -> Evidence:
     """Collect what a function answered to all inputs, the initial ones first."""
     probes = {probe.name: probe for probe in (*initial_probes(function), *observation.further_probes)}
     return gather_evidence(observation.probes, tuple(probes.values()))
+
+
+def has_high_threshold(observation: Observation) -> bool:
+    """Return True if items of gain 1 seem never to be relevant: all inputs with no other gain have one value."""
+    low = evidence_on(observation, Kind("single_user", "unit_gains"))
+    usual = evidence_on(observation, Kind("single_user"))
+    alike = [len(np.unique(each.value[each.measured])) for each in (low, usual)]
+    return low.measured.sum() > 1 and alike[0] == 1 and alike[1] > 1

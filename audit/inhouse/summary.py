@@ -10,7 +10,6 @@ from audit.findings.evidence_summary import probe_range
 from audit.findings.finding import Subject, make_finding
 from audit.identification.steps import identify
 from audit.inhouse.fitting.documented_fit import documented_fit
-from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold
 from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
@@ -131,8 +130,6 @@ def fit_of(
     known, data = _known(observation, inputs, cutoff=cutoff), Problem.of([inputs.data], inputs.k if cutoff else None)
     function = _function("", metric, shape, cutoff=cutoff)
     fit = documented_fit(function, known, inputs, shape, data)
-    if fit is None and cutoff and has_high_threshold(known):
-        fit = fit_with_own_threshold(metric, known, inputs, shape, data)
     fit = fit or identify(function, known, data).fit
     assert fit is not None
     return with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from audit.identification.data_recheck import fitting_data
+from audit.identification.given_answers import has_high_threshold
 from audit.identification.hypotheses.local_search import PATIENCE_WITH_FEW, search_near
 from audit.identification.hypotheses.pool_answers import (
     PoolAnswers,
@@ -40,6 +41,8 @@ EDGE_NAMES = frozenset(axis.name for axis in EDGES)
 """The axes that say what becomes of a user in an unusual state."""
 _MOST_UNEXPLAINED = 0.25
 """Where no definition explains this share of the answers, the formula is not found: none is left out."""
+_HIGH_THRESHOLDS = ("3", "4", "5", "6", "2.5", "3.5", "4.5")
+"""The gains of the probes above 2, which most of their relevant items have; whole numbers are tried first."""
 _LEAST_SHARE_OF_OTHERS = 0.5
 """A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers."""
 
@@ -127,7 +130,9 @@ def propose(
         uncut = {} if function.cutoff or "cutoff" not in FAMILIES[function.metric].canonical else {"cutoff": "none"}
         canonical = Definition.of(function.metric, uncut, "k" if function.cutoff else None)
         # A formula that reads no cut-off is often nearer than the right one under another cut-off.
-        start = (canonical, *one_axis_away(canonical, frozenset(function.takes.fixed_values)), *known)
+        near = one_axis_away(canonical, frozenset(function.takes.fixed_values))
+        high = _with_high_thresholds(canonical) if has_high_threshold(observation) else ()
+        start = (canonical, *near, *high, *known)
         every = EVERYTHING.of(function, observation)
         # Where one of these explains all, the formulas that give most answers need not be looked for.
         fitting = known_that_fit(_under_contract(start, function), every)
@@ -166,6 +171,17 @@ def propose(
             return each
         made.append(each)
     return next((each for each in made if each.definitions), made[0])
+
+
+def _with_high_thresholds(canonical: Definition) -> Iterator[Definition]:
+    """Yield a definition with constant thresholds of relevance that are above most gains, if it can have any.
+
+    Most users are without relevant items then: each comes with everything that these may count as, too.
+    """
+    if "relevance" in canonical.axes and canonical.family.axis("relevance").numeric is not None:
+        for threshold in _HIGH_THRESHOLDS:
+            yield (one := canonical.with_(relevance=threshold))
+            yield from (each for each, edge in with_other_edges(one) if edge == "undefined")
 
 
 def still_fitting(proposal: Proposal, function: Function, observation: Observation, data: Problem) -> Proposal:

@@ -1,4 +1,4 @@
-"""Thresholds of a function's own: found above ordinary gains without a search, and asked for to the last decimal."""
+"""Thresholds of a function's own: found above ordinary gains, too, and asked for to the last decimal."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from audit.identification.given_answers import has_high_threshold
 from audit.inhouse.execution import run_here
-from audit.inhouse.fitting.own_threshold import fit_with_own_threshold, has_high_threshold
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import DEFAULT, SHAPES
 from audit.inhouse.summary import fit_of
@@ -16,7 +16,6 @@ from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Fitting
 from audit.questions.threshold_cases import own_threshold, threshold_questions, with_told_threshold
 from reference.cases import Probe
-from reference.evaluation.evaluate import Problem
 from tests.support.slow_parameters import slow_but_first
 
 Gains = dict[str, float]
@@ -28,6 +27,11 @@ def precision_of_four_and_more(recommended: list[int], relevant: dict[int, float
 
 def recall_of_four_and_more(recommended: list[int], relevant: dict[int, float], k: int) -> float:
     good = {item for item, gain in relevant.items() if gain >= 4}
+    return len(good & set(recommended[:k])) / len(good) if good else 0.0
+
+
+def recall_of_five(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+    good = {item for item, gain in relevant.items() if gain >= 5}
     return len(good & set(recommended[:k])) / len(good) if good else 0.0
 
 
@@ -53,26 +57,25 @@ def precision_of_three_for_all(qrels: dict[str, Gains], run: dict[str, Gains], k
                 "precision@k|users:truth_rows|undefined:0|relevance:4",
             ),
             (recall_of_four_and_more, "recall", "recommended", "recall@k|users:truth_rows|undefined:0|relevance:4"),
-            (recall_of_four_and_more, "precision", "recommended", None),
+            (recall_of_five, "recall", "recommended", "recall@k|users:truth_rows|undefined:0|relevance:5"),
             (
                 precision_of_three_for_all,
                 "precision",
                 "qrels-run",
-                "precision@k|users:truth_rows|undefined:0|relevance:3",
+                "precision@k|users:truth_rows|undefined:0|nobody:0|relevance:3",
             ),
         ],
         1,
     ),
 )
 def test_a_threshold_above_most_gains_is_found(
-    function: Callable[..., float], metric: str, shape: str, signature: str | None
+    function: Callable[..., float], metric: str, shape: str, signature: str
 ) -> None:
     inputs = function_inputs(SHAPES[shape])
     observation = run_here(function, inputs, SHAPES[shape])
     assert has_high_threshold(observation)
-    fit = fit_with_own_threshold(metric, observation, inputs, SHAPES[shape], Problem.of([inputs.data], inputs.k))
-    found = None if fit is None else [each.with_(duplicates="counted").signature() for each in fit.definitions]
-    assert found == (signature and [signature])
+    fit = fit_of(metric, observation, inputs, SHAPES[shape])
+    assert [each.with_(duplicates="counted").signature() for each in fit.definitions] == [signature]
 
 
 def recall_from(is_relevant: Callable[[float], bool]) -> Callable[..., float]:
