@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from audit.errors import UserError
 from audit.inhouse.execution import run_here
-from audit.inhouse.fitting.own_threshold import fit_after_questions
 from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe, function_inputs
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
@@ -19,7 +18,7 @@ from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, 
 from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from audit.observations.observation import Observation, infer_tolerance, scalar
 from audit.process.protocol import Errored, Measured
-from audit.questions.threshold_cases import threshold_questions
+from audit.questions.threshold_cases import fit_after_questions, threshold_questions
 from reference.cases import Probe
 from reference.catalogue import variants_of
 from reference.definitions.definition import Definition, parse
@@ -61,7 +60,7 @@ def mismatch(function: Callable[..., Any], signature: str, *, shape: Shape = DEF
         inputs = replace(inputs, further=(*inputs.further, *probes))
         observation = replace(observation, probes={**observation.probes, **answers}, further_probes=inputs.further)
         chosen += probes
-        fit = fit_after_questions(first, observation, inputs, chosen)
+        fit = fit_after_questions(first, observation, inputs.every, chosen)
     summary = summarise(name, metric, observation, inputs, shape, fit=fit)
     return contradiction(wanted, summary, observation, inputs, shape)
 

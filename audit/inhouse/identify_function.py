@@ -12,7 +12,6 @@ from audit.errors import UserError
 from audit.inhouse.contradiction import contradiction, misfit
 from audit.inhouse.execution import Execution, run_in_child
 from audit.inhouse.failure import explain_failure
-from audit.inhouse.fitting.own_threshold import fit_after_questions
 from audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
 from audit.inhouse.further_cases import FurtherCases, further_cases
 from audit.inhouse.hazards import hazards
@@ -35,7 +34,7 @@ from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Contradicted, Fit
 from audit.observations.observation import Observation
 from audit.process.protocol import Limits
-from audit.questions.threshold_cases import threshold_questions
+from audit.questions.threshold_cases import fit_after_questions, threshold_questions
 from reference.cases import Probe
 from reference.catalogue.everyday_names import metric_in_name
 from reference.definitions.definition import parse
@@ -194,7 +193,7 @@ class _Known(NamedTuple):
         answers = {probe.name: outcome for probe, outcome in execution.chosen.items()}
         probes = {**observation.probes, **answers}
         observation = replace(observation, probes=probes, further_probes=inputs.further)
-        fit = fit_after_questions(fit, observation, inputs, tuple(execution.chosen))
+        fit = fit_after_questions(fit, observation, inputs.every, tuple(execution.chosen))
         return _Known(metric, observation, inputs, fit)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from audit.findings.evidence_summary import probe_range
 from audit.findings.finding import Subject, make_finding
 from audit.identification.steps import identify
-from audit.inhouse.fitting.documented_fit import documented_fit
 from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe
 from audit.inhouse.shapes import DEFAULT, Shape
 from audit.libraries.function import Function
@@ -129,8 +128,7 @@ def fit_of(
     """Identify the definitions that fit the answers of a function; see :func:`summarise`."""
     known, data = _known(observation, inputs, cutoff=cutoff), Problem.of([inputs.data], inputs.k if cutoff else None)
     function = _function("", metric, shape, cutoff=cutoff)
-    fit = documented_fit(function, known, inputs, shape, data)
-    fit = fit or identify(function, known, data).fit
+    fit = identify(function, known, data).fit
     assert fit is not None
     return with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit
 

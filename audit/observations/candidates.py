@@ -1,18 +1,12 @@
-"""Candidate definitions: expanded by the values of further axes, merged if equal."""
+"""Candidate definitions: merged where they are equal, or differ on nothing that is asked."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import product
 
 from reference.definitions.definition import Definition
 from reference.equality.observed import Key
 from reference.equality.shortest import shortened, shortest, written_length
-from reference.metrics import METRICS
-from reference.space.input_axes import WITHOUT_RULE
-
-Values = dict[str, str]
-"""A value for each axis of a metric."""
 
 
 def distinct(definitions: Iterable[Definition]) -> list[Definition]:
@@ -30,11 +24,6 @@ def merged(definitions: Iterable[Definition]) -> list[Definition]:
     return list(chosen.values())
 
 
-def meaningful(definitions: list[Definition]) -> list[Definition]:
-    """Return the definitions whose combination of values means something."""
-    return [each for each in definitions if each.family.refusal(each.axes) is None]
-
-
 def one_of_each(definitions: Iterable[Definition], ruled_out: Collection[str]) -> list[Definition]:
     """Return the first of all definitions that differ only on axes that are ruled out: nothing will tell them apart."""
     first: dict[object, Definition] = {}
@@ -42,12 +31,3 @@ def one_of_each(definitions: Iterable[Definition], ruled_out: Collection[str]) -
         left = tuple((name, value) for name, value in each.values if name not in ruled_out)
         first.setdefault((each.metric, each.k, left), each)
     return list(first.values())
-
-
-def expand(values: Values, metric: str, names: tuple[str, ...]) -> list[Values]:
-    """Return ``values`` with every combination of values on those named axes that act on the metric."""
-    axes = [axis for axis in METRICS[metric].all_axes if axis.name in names]
-    evaluable = ([name for name in axis.names if name not in WITHOUT_RULE] for axis in axes)
-    return [
-        {**values, **dict(zip([axis.name for axis in axes], chosen, strict=True))} for chosen in product(*evaluable)
-    ]

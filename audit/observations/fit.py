@@ -20,9 +20,6 @@ from audit.observations.observation import Tolerance
 from reference.cases import Probe, Role
 from reference.definitions.definition import Definition
 
-MAX_TRIED_FOR_NEAREST = 1000
-"""Of the definitions that do not fit, at most this many are compared for the nearest one."""
-
 Stage = Role | Literal["formula", "every small list", "distinguishing input", "held-out input", "data"]
 """A stage of an identification that no definition survived: what it read, or what it decided."""
 
@@ -117,11 +114,11 @@ def contradicted(
     Args:
         stage: The stage.
         evidence: What contradicted all definitions at that stage.
-        tried: The definitions, canonical-most first; the first ones are compared for the nearest.
+        tried: The definitions, canonical-most first: the nearest of them is told.
         tolerance: Deviations up to which numbers counted as equal.
         asked: Number of probes that were asked.
     """
-    scored = [(contradictions(each, evidence, tolerance)[0], each) for each in tried[:MAX_TRIED_FOR_NEAREST]]
+    scored = [(contradictions(each, evidence, tolerance)[0], each) for each in tried]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
     made = evaluate_cached(nearest, evidence.problem)
     gap = np.where(wrong & evidence.measured, np.abs(made.mean - evidence.value), 0)

@@ -74,8 +74,7 @@ class Found(NamedTuple):
 
 
 def search_near(
-    starts: Iterable[Definition], function: Function, answers: PoolAnswers, patience: int = _PATIENCE,
-    fixed: Collection[str] = (),
+    starts: Iterable[Definition], function: Function, answers: PoolAnswers, patience: int = _PATIENCE
 ) -> Found:  # fmt: skip
     """Change definitions axis by axis until no answer contradicts one.
 
@@ -87,20 +86,19 @@ def search_near(
         function: The function.
         answers: Its answers.
         patience: So many definitions in a row are changed without anything better.
-        fixed: Axes that stay as they are, beside those that the contract fixes.
 
     Returns:
         Of the definitions that no answer contradicts all that expect as many refusals as any, the plainest first.
     """
     starts = tuple(starts)
     hidden = {axis for each in starts for axis in answers.hidden_axes(each)}
-    search = _Search(function, answers, frozenset({*function.takes.fixed_values, *hidden, *fixed}))
+    search = _Search(function, answers, frozenset({*function.takes.fixed_values, *hidden}))
     search.run(starts, patience)
     nearest = search.best(_KEPT)
     if found := search.fitting():
         return Found(found, None)
     # Where an ordinary answer contradicts even the best, ties and repeats are not why.
-    for axes in _sets_without_rule(function, search.fixed) if nearest and not search.ordinary(nearest[0]) else ():
+    for axes in _sets_without_rule(function) if nearest and not search.ordinary(nearest[0]) else ():
         open_ = [each.with_(**dict.fromkeys(axes, "other")) for each in nearest if {*axes} <= each.axes.keys()]
         without = _Search(function, answers, search.fixed | {*axes})
         without.run(open_, _PATIENCE_WITH_A_FIT)
@@ -121,10 +119,10 @@ def idle_axes(definition: Definition, answers: PoolAnswers) -> frozenset[str]:
     return idle.union(axes_of_averaging(definition)) if (wrong & ~several).any() else idle
 
 
-def _sets_without_rule(function: Function, fixed: Collection[str]) -> Iterator[tuple[str, ...]]:
+def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
     """Yield the sets of axes on which a function may follow no rule, the smallest first; none beyond accuracy."""
     of_rows = () if reads_items(function) else ("ties", "duplicates", "truth_duplicates")
-    axes = [name for name in of_rows if name not in function.ruled_out and name not in fixed]
+    axes = [name for name in of_rows if name not in function.ruled_out]
     for size in range(1, len(axes) + 1):
         yield from combinations(axes, size)
 

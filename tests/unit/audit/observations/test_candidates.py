@@ -1,18 +1,15 @@
-"""Candidates: combinations of values, merged where they are equal."""
+"""Candidates: merged where they are equal, or differ on nothing that is asked."""
 
 from __future__ import annotations
 
 from audit.observations.candidates import (
     distinct,
-    expand,
-    meaningful,
     merged,
     one_of_each,
 )
 from reference.catalogue import CATALOGUE
-from reference.definitions.definition import Definition, parse
+from reference.definitions.definition import parse
 from reference.equality.observed import Key
-from reference.metrics import METRICS
 
 
 def test_equal_definitions_are_merged_and_the_canonical_most_comes_first() -> None:
@@ -25,29 +22,6 @@ def test_no_two_definitions_that_are_left_are_equal() -> None:
     definitions = [variant.definition for variant in CATALOGUE]
     left = distinct(definitions)
     assert len(left) == len({Key(each) for each in left}) <= len(set(definitions))
-
-
-def test_expansion_is_the_product_of_the_acting_axes_without_other() -> None:
-    values = Definition.of("recall").axes
-    found = expand(values, "recall", ("order", "ties", "no such axis"))
-    order, ties = ({each[axis] for each in found} for axis in ("order", "ties"))
-    assert len(found) == len(order) * len(ties) > 4
-    assert "other" not in ties
-    assert all({**each, "order": values["order"], "ties": values["ties"]} == values for each in found)
-    assert expand(values, "recall", ("no such axis",)) == [values]
-
-
-def test_combinations_that_mean_nothing_are_dropped() -> None:
-    unknown = Definition.of("ndcg", {"gain": "exp2"}, "k")
-    assert meaningful([unknown]) == [unknown]
-    refused = [
-        Definition.of(name, {axis.name: value}, "k")
-        for name, metric in METRICS.items()
-        for axis in metric.all_axes
-        for value in axis.names
-        if metric.refusal({**metric.canonical, axis.name: value}) is not None
-    ]
-    assert refused and meaningful(refused) == []
 
 
 def test_of_definitions_that_differ_where_nothing_is_asked_the_first_is_kept() -> None:

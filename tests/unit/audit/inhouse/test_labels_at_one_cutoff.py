@@ -1,4 +1,4 @@
-"""Functions of labels that are asked at one cut-off: documented definitions are found, others are not made up."""
+"""Functions of labels that are asked at one cut-off: few inputs tell what they compute, and nothing is made up."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from audit.inhouse.execution import run_here
-from audit.inhouse.fitting.documented_fit import documented_fit
 from audit.inhouse.function_inputs import function_inputs
 from audit.inhouse.shapes import SHAPES
-from audit.libraries.function import Function
-from reference.evaluation.evaluate import Problem
+from audit.inhouse.summary import fit_of
+from audit.observations.fit import Contradicted
 
 Labels = list[float]
 
@@ -46,12 +45,11 @@ def half_of_precision(labels: Any, scores: Any) -> float:
     return precision(labels, scores) / 2
 
 
-def found(function: Callable[..., float], metric: str, shape: str = "scores", k: int = 3) -> list[str] | None:
+def found(function: Callable[..., float], metric: str, shape: str = "scores", k: int = 3) -> list[str]:
     own = SHAPES[shape]
     inputs = function_inputs(own, k)
-    named = Function(name="function", metric=metric, cutoff=True)
-    fit = documented_fit(named, run_here(function, inputs, own), inputs, own, Problem.of([inputs.data], k))
-    return None if fit is None else [each.signature() for each in fit.definitions]
+    fit = fit_of(metric, run_here(function, inputs, own), inputs, own)
+    return [each.signature() for each in fit.definitions]
 
 
 @pytest.mark.parametrize(
@@ -69,14 +67,13 @@ def test_a_documented_formula_is_found_with_its_ties_and_edges(
     assert found(function, metric) == [signature]
 
 
-def test_what_is_not_documented_is_not_named() -> None:
-    assert found(half_of_precision, "precision") is None
-    assert found(precision, "precision", k=4) is None, "it cuts at 3"
-    assert found(precision, "recall") is None
+def test_what_is_no_definition_is_not_named() -> None:
+    assert found(half_of_precision, "precision") == []
 
 
-def test_shapes_that_hold_all_inputs_are_searched_instead() -> None:
-    assert found(lambda recommended, relevant: 0.0, "precision", "recommended") is None
+def test_what_is_not_documented_is_searched_for() -> None:
+    assert found(precision, "precision", k=4) == ["precision@k|cutoff:k_minus_1"], "it cuts at 3"
+    assert found(precision, "recall") == ["recall@k|denominator:k"], "hits over k, which recall is over r"
 
 
 def of_each_user(scores: Any, labels: Any, indexes: Any) -> list[Labels]:
@@ -121,11 +118,10 @@ def test_labels_of_all_users_tell_who_is_averaged(
     assert found(function, metric, shape, 10) == [signature]
 
 
-def test_what_is_not_documented_of_all_users_has_a_nearest_definition() -> None:
+def test_what_is_no_definition_of_all_users_has_a_nearest_one() -> None:
     shape = SHAPES["indexes"]
     inputs = function_inputs(shape, 10)
     observation = run_here(half_of_precision_of_everybody, inputs, shape)
-    named = Function(name="function", metric="precision", cutoff=True)
-    fit = documented_fit(named, observation, inputs, shape, Problem.of([inputs.data], 10))
-    assert fit is not None and not fit.definitions
+    fit = fit_of("precision", observation, inputs, shape)
+    assert isinstance(fit, Contradicted)
     assert fit.nearest is not None and fit.nearest.metric == "precision" and fit.residual > 0.01
