@@ -125,3 +125,19 @@ def test_what_is_no_definition_of_all_users_has_a_nearest_one() -> None:
     fit = fit_of("precision", observation, inputs, shape)
     assert isinstance(fit, Contradicted)
     assert fit.nearest is not None and fit.nearest.metric == "precision" and fit.residual > 0.01
+
+
+def ndcg_of_late_ranks_of_all(scores: Any, labels: Any, indexes: Any) -> float:
+    """Divide by log2(rank + 2), which no documented formula does; a user of nothing relevant counts as 0."""
+
+    def dcg(own: Labels) -> float:
+        return sum(label / math.log2(rank + 2) for rank, label in enumerate(own[:10], 1))
+
+    lists = of_each_user(scores, labels, indexes)
+    return mean([dcg(own) / dcg(sorted(own, reverse=True)) if any(own) else 0.0 for own in lists])
+
+
+def test_a_formula_of_all_users_need_not_be_documented() -> None:
+    # Which relevant items the ideal list has is not told: in labels every one is listed.
+    own = "ndcg@k|gain:linear|discount:log2_off_by_one"
+    assert found(ndcg_of_late_ranks_of_all, "ndcg", "indexes", 10)[0] == f"{own}|users:all|undefined:0"
