@@ -27,6 +27,8 @@ from reference.space.axis import is_number, more_than
 
 _BESIDE = 1e-5
 """How far beside a gain another one is asked, as a share of the first digit's place."""
+_REACHED = 4.0
+"""Four in ten gains of the generated cases are at least this high, and almost none is higher."""
 _WHY = "is an item"
 """Why such an input is asked: how it begins."""
 _MISSED = 500
@@ -68,6 +70,15 @@ def has_own_threshold(definition: Definition) -> bool:
     rule = definition.axes.get("relevance", "")
     acts = definition.family.reads == "relevance" and definition.family.canonical.get("relevance") is not None
     return acts and (is_number(rule) or more_than(rule) is not None)
+
+
+def with_reached_threshold(definition: Definition) -> Definition:
+    """Return a definition with a threshold of its own lowered to a gain that many items of generated cases have."""
+    if not has_own_threshold(definition):
+        return definition
+    rule, number = definition.axes["relevance"], more_than(definition.axes["relevance"])
+    is_above = float(rule) > _REACHED if number is None else number >= _REACHED
+    return definition.with_(relevance=f"{_REACHED:g}") if is_above else definition
 
 
 def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> Bracket:

@@ -37,6 +37,7 @@ from audit.questions.case_features import has_all_listed
 from audit.questions.contract_probes import allows_gains_of, is_asked
 from audit.questions.distinguishing import allowed_cases, distinguishing_inputs
 from audit.questions.item_cases import reads_items
+from audit.questions.threshold_cases import with_reached_threshold
 from audit.questions.value_comparison import GAP, differing_cases
 from reference.cases import DEGENERATE, Kind, Probe
 from reference.definitions.definition import Definition
@@ -101,6 +102,9 @@ class _Test(NamedTuple):
 
     def differing(self, one: Definition, other: Definition) -> Bools:
         """Return a mask of the generated cases on which two definitions differ."""
+        if one.axes.get("relevance") == other.axes.get("relevance"):
+            # A threshold that no gain reaches would hide that they differ.
+            one, other = with_reached_threshold(one), with_reached_threshold(other)
         whole = self.function.takes.whole_gains_only
         return differing_cases((one, other), per_user=bool(self.hidden), whole_gains=whole)
 

@@ -14,8 +14,14 @@ from audit.inhouse.shapes import DEFAULT, SHAPES
 from audit.inhouse.summary import fit_of
 from audit.observations.evidence import gather_evidence
 from audit.observations.fit import Fitting
-from audit.questions.threshold_cases import own_threshold, threshold_questions, with_told_threshold
+from audit.questions.threshold_cases import (
+    own_threshold,
+    threshold_questions,
+    with_reached_threshold,
+    with_told_threshold,
+)
 from reference.cases import Probe
+from reference.definitions.definition import parse
 from tests.support.slow_parameters import slow_but_first
 
 Gains = dict[str, float]
@@ -76,6 +82,20 @@ def test_a_threshold_above_most_gains_is_found(
     assert has_high_threshold(observation)
     fit = fit_of(metric, observation, inputs, SHAPES[shape])
     assert [each.with_(duplicates="counted").signature() for each in fit.definitions] == [signature]
+
+
+def test_what_the_few_gains_above_a_threshold_do_not_show_is_told_as_unknown() -> None:
+    inputs = function_inputs(DEFAULT)
+    fit = fit_of("recall", run_here(recall_of_five, inputs), inputs)
+    # It counts an item once that is recommended twice. No item of gain 5 is in any input.
+    assert isinstance(fit, Fitting) and "duplicates" in fit.unidentified_axes
+
+
+def test_a_threshold_is_lowered_to_what_gains_of_cases_reach() -> None:
+    lowered = {"5": "4", "above_4": "4", "4.5": "4", "4": "4", "above_3": "above_3", "at_least_t": "at_least_t"}
+    for rule, reached in lowered.items():
+        made = with_reached_threshold(parse(f"recall@k|relevance:{rule}"))
+        assert made.axes["relevance"] == reached, rule
 
 
 def recall_from(is_relevant: Callable[[float], bool]) -> Callable[..., float]:
