@@ -32,7 +32,7 @@ def repair(
         built: its environment.
         progress: called with each step, in words.
         suspects: the modules of which something could not be found, where nothing else points to damage: only the
-            distributions that have them are looked at. Empty: all are.
+            distributions that have them are looked at, and not what these depend on. Empty: all are.
 
     Returns:
         What was damaged; "" if nothing was, and nothing was done.

@@ -192,9 +192,8 @@ class ItemsOfCases:
         known = np.isin(self._items.truth, items)
         number = self._pair_numbers(self._truth_user[known], np.searchsorted(items, self._items.truth[known]))
         relevant = self._relevant[known]
-        order = np.lexsort(
-            (~relevant, number)
-        )  # of a pair that stands there twice, the row that is relevant comes first
+        # Of a pair that stands there twice, the row that is relevant comes first.
+        order = np.lexsort((~relevant, number))
         return number[order], relevant[order]
 
     def _truth_rows(self, user: Ints, item: Ints) -> Ints:
