@@ -75,12 +75,12 @@ lock: $(READY) ## resolve requirements/ again (the locks of libraries: audit loc
 		--group pyproject.toml:supply-chain --output-file requirements/supply-chain.txt
 
 docs: $(READY) ## make all generated pages again from recorded data (docs/README.md lists them)
-	$(BIN)/python -m reports.model.schema
-	$(BIN)/python -m reports.writers.readme
-	$(BIN)/python -m reports.writers.casebook
+	$(BIN)/python -m recsys_metric_audit.reports.model.schema
+	$(BIN)/python -m recsys_metric_audit.reports.writers.readme
+	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook
 	$(BIN)/audit history --page docs/then-and-now.md
 	$(BIN)/audit paper --pages docs/papers
-	$(BIN)/python -m reports.writers.data_set
+	$(BIN)/python -m recsys_metric_audit.reports.writers.data_set
 
 wheel: $(READY) ## build the wheel and the source archive into dist/
 	rm -rf dist
@@ -90,7 +90,7 @@ wheel-check: wheel ## install that wheel afresh and use it outside the checkout,
 	$(BIN)/python tests/wheel/check_wheel.py dist/*.whl
 
 data-set: $(READY) ## write the findings of the recorded run into dist-data/: Parquet, CSV, data dictionary
-	$(BIN)/python -m reports.writers.data_set dist-data
+	$(BIN)/python -m recsys_metric_audit.reports.writers.data_set dist-data
 
 bench: $(READY) ## the reference against eleven libraries, on up to 21.3 million rows (BENCH="--peers rectools"; docs/performance.md)
 	$(BIN)/python -m bench.comparison --write docs/performance.md $(BENCH)
@@ -114,7 +114,7 @@ bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: 
 .PHONY: bench-casebook bench-functions bench-scenarios bench-which
 bench-casebook: $(READY) ## ask the functions of docs/casebook.md anew, record, write the page (BENCH="xgboost-2208")
 	$(BIN)/python -m bench.casebook $(BENCH)
-	$(BIN)/python -m reports.writers.casebook
+	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook
 
 bench-functions: $(READY) ## thirty functions of ten shapes, right and wrong: is each named, how fast? (BENCH="--profile ndcg")
 	$(BIN)/python -m bench.functions $(BENCH)

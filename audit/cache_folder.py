@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from audit.errors import UserError
+from recsys_metric_audit.audit.errors import UserError
 
 
 def cache_folder() -> Path:

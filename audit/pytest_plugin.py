@@ -76,9 +76,9 @@ def assert_computes(
         pytest.UsageError: for a signature that does not parse, or whose axes such a call cannot show.
     """
     __tracebackhide__ = True
-    from audit.errors import UserError
-    from audit.inhouse.contradiction import mismatch
-    from audit.inhouse.shapes import shape_named
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.inhouse.contradiction import mismatch
+    from recsys_metric_audit.audit.inhouse.shapes import shape_named
 
     try:
         said = mismatch(function, signature, shape=shape_named("frames" if frames else shape), k=k)
@@ -97,7 +97,7 @@ def _assert_computes() -> Callable[..., None]:
 @pytest.fixture(scope="session")
 def list_probes() -> tuple[ListProbe, ...]:
     """Return every call that identification makes to a function of lists: one user each, small enough to read."""
-    from audit.inhouse.function_inputs import list_calls
+    from recsys_metric_audit.audit.inhouse.function_inputs import list_calls
 
     return tuple(
         ListProbe(probe.name, probe.case.why, recommended, relevant, probe.k)
@@ -108,7 +108,7 @@ def list_probes() -> tuple[ListProbe, ...]:
 @pytest.fixture(scope="session")
 def frame_probes() -> tuple[FrameProbe, ...]:
     """Return every call that identification makes to a function of DataFrames."""
-    from audit.inhouse.function_inputs import frame_calls
+    from recsys_metric_audit.audit.inhouse.function_inputs import frame_calls
 
     return tuple(
         FrameProbe(probe.name, probe.case.why, predictions, truth, probe.k)

@@ -3,8 +3,8 @@
     python -m bench.casebook                   # all threads: a few minutes
     python -m bench.casebook xgboost-2208      # some, by key; the answers to others stay
 
-``python -m reports.writers.casebook`` then makes docs/casebook.md of them. Ends with 1 where a function computes
-something else than its thread says.
+``python -m recsys_metric_audit.reports.writers.casebook`` then makes docs/casebook.md of them. Ends with 1 where a
+function computes something else than its thread says.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from audit.inhouse.identify_function import checked_request, identify_function
-from reports.model.atomic_write import write_file
-from reports.writers.casebook_threads import ANSWERS, Answer, Thread, load_answers, with_function
+from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
+from recsys_metric_audit.reports.model.atomic_write import write_file
+from recsys_metric_audit.reports.writers.casebook_threads import ANSWERS, Answer, Thread, load_answers, with_function
 
 
 def identified(thread: Thread) -> Answer:

@@ -17,9 +17,9 @@ from pyarrow import parquet
 
 from bench import scale_data
 from bench.documented import DOCUMENTED
-from reference.definitions.definition import parse
-from reference.engines.row_pieces import COLUMNS, PREDICTIONS, TRUTH, pack
-from reference.engines.user_bucket import BucketTask, merge_buckets
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.engines.row_pieces import COLUMNS, PREDICTIONS, TRUTH, pack
+from recsys_metric_audit.reference.engines.user_bucket import BucketTask, merge_buckets
 
 _BATCH = 10_000
 """Rows in an Arrow batch of Spark, unless it is told otherwise."""

@@ -23,12 +23,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.environments import environment
-from audit.libraries import discovery, manifest
 from bench import reading_costs, workload
 from bench.performance_page import TITLES, Side, page
 from bench.performance_plot import plot
-from reports.model.atomic_write import replace_file
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries import discovery, manifest
+from recsys_metric_audit.reports.model.atomic_write import replace_file
 
 HERE = Path(__file__).resolve().parent
 OURS = "reference_evaluate"
@@ -121,7 +121,7 @@ def definitions(name: str) -> dict[str, str]:
 def expected_values(folder: Path, names: Sequence[str], k: int) -> dict[str, float]:
     """Compute by the reference all definitions that the libraries state."""
     from bench.peers.reference_evaluate import convert
-    from reference import evaluate
+    from recsys_metric_audit.reference import evaluate
 
     asked = list(dict.fromkeys(signature for name in names for signature in definitions(name).values()))
     found = evaluate(*convert(workload.read(folder), True), k, asked)

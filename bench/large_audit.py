@@ -10,14 +10,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.cli.shared.library_choice import choose_versions
-from audit.data import read_case
-from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Ask, Limits, Measured
-from audit.process.worker import converse
 from bench import scale_data
-from reports.writers.report_folder import FILES
+from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+from recsys_metric_audit.audit.data import read_case
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Ask, Limits, Measured
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.reports.writers.report_folder import FILES
 
 ROOT = Path(__file__).parents[1]
 K = 20
@@ -68,7 +68,7 @@ def _audited(name: str, predictions: Path, truth: Path, out: Path) -> tuple[floa
     words = ["run", "-l", name, "-k", str(K), "--again", "--out", str(out), "--timeout", "1000"]
     began = time.monotonic()
     run = subprocess.Popen(
-        [sys.executable, "-m", "audit", *words, "--predictions", str(predictions), "--truth", str(truth)],
+        [sys.executable, "-m", "recsys_metric_audit", *words, "--predictions", str(predictions), "--truth", str(truth)],
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     heard = [began]

@@ -23,9 +23,9 @@ from pyarrow import csv, parquet
 
 from bench import workload
 from bench.documented import DOCUMENTED, FURTHER
-from reference import evaluate
-from reference.evaluation.prepared import PreparedData
-from reference.input.conversion import case_from_tables
+from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit.reference.evaluation.prepared import PreparedData
+from recsys_metric_audit.reference.input.conversion import case_from_tables
 
 STACKED = "auc|scope:stacked"
 _CSV_ROWS = 1_000_000

@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reports.model.result import Result
+    from recsys_metric_audit.reports.model.result import Result
 
 TARGET_SECONDS, TARGET_MEMORY, TARGET_BYTES = 3.0, 500e6, 3e6
 _MAKE = (
-    "import sys, pathlib; from bench.sixty import sixty; from reports.model.write_result import write_result; "
+    "import sys, pathlib; from bench.sixty import sixty; "
+    "from recsys_metric_audit.reports.model.write_result import write_result; "
     "write_result(sixty(), pathlib.Path(sys.argv[1]))"
 )
 
@@ -47,14 +48,14 @@ def main() -> None:
 
 
 def _read(text: str) -> Result:
-    from reports.model.result import Result
+    from recsys_metric_audit.reports.model.result import Result
 
     return Result.model_validate_json(text)
 
 
 def _page(result: Result) -> str:
     # The import of the templates' and the plotting library belongs to what a user waits for.
-    from reports.renderers.html import render_report
+    from recsys_metric_audit.reports.renderers.html import render_report
 
     return render_report(result)
 

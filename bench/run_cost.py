@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from audit.process.protocol import Ask, Conversation
-    from audit.responders.interface import Responder
+    from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+    from recsys_metric_audit.audit.responders.interface import Responder
 
 ROOT = Path(__file__).parents[1]
 VERSIONS = ("rs_metrics==0.6.0", "scikit_learn==1.9.1", "pytrec_eval==0.5.11", "recmetrics==0.1.5")
@@ -148,11 +148,11 @@ def _print_costs(name: str, rounds: Sequence[Mapping[str, Any]]) -> None:
 
 def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     """Audit the versions on the synthetic data, one at a time, asked anew; with `searched` no definition is known."""
-    from audit.cli.shared.library_choice import choose_versions
-    from audit.cli.shared.run_inputs import UserFiles, load_dataset
-    from audit.process.protocol import Limits
-    from audit.responders.choice import find_responder
-    from audit.run import Request, run, version_audit
+    from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
+    from recsys_metric_audit.audit.process.protocol import Limits
+    from recsys_metric_audit.audit.responders.choice import find_responder
+    from recsys_metric_audit.audit.run import Request, run, version_audit
 
     cost = Cost()
     for step in filter(lambda name: hasattr(version_audit, name), _PHASES):
@@ -160,8 +160,10 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     data = load_dataset("synthetic:300x400", UserFiles(None, None, None, None), None, None)
     chosen = tuple(choose_versions(None, list(versions), False))
     known: dict[str, Any] = {}
-    if importlib.util.find_spec("audit.pins.known_definitions") and not searched:  # commits from before have none
-        from audit.pins.known_definitions import known_definitions
+    if (
+        importlib.util.find_spec("recsys_metric_audit.audit.pins.known_definitions") and not searched
+    ):  # commits from before have none
+        from recsys_metric_audit.audit.pins.known_definitions import known_definitions
 
         known = {"known": known_definitions(manifest for manifest, _ in chosen)}
     request = Request(

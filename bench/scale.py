@@ -24,7 +24,7 @@ from pathlib import Path
 
 from bench import cluster_traffic, scale_data, spark_environment
 from bench.scale_page import Measurement, page
-from reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.model.atomic_write import replace_file
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINES = ("decode", "memory", "streamed", "spark")

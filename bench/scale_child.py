@@ -17,12 +17,12 @@ def evaluated(engine, predictions, truth, k):
 
     if engine == "spark":
         from bench.spark_session import session
-        from reference import spark
+        from recsys_metric_audit.reference import spark
 
         here = session()
         found = spark.evaluate(here.read.parquet(predictions), here.read.parquet(truth), k, DOCUMENTED)
     else:
-        from reference import evaluate
+        from recsys_metric_audit.reference import evaluate
 
         found = evaluate(predictions, truth, k, DOCUMENTED, streamed=engine == "streamed")
     return {signature: values.mean for signature, values in found.items()}

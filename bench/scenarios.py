@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from audit import data
-from audit.cli.evaluation.scenario_scores import AS_GIVEN, scenario_scores
-from audit.cli.evaluation.score_table import score_title
-from audit.cli.evaluation.wanted import wanted_definitions
-from audit.data.dataset import Dataset
-from audit.data.recommenders import RECOMMENDERS, full_ranking
-from audit.scenarios import parse_scenario
-from reports.model.atomic_write import write_file
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.cli.evaluation.scenario_scores import AS_GIVEN, scenario_scores
+from recsys_metric_audit.audit.cli.evaluation.score_table import score_title
+from recsys_metric_audit.audit.cli.evaluation.wanted import wanted_definitions
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.audit.data.recommenders import RECOMMENDERS, full_ranking
+from recsys_metric_audit.audit.scenarios import parse_scenario
+from recsys_metric_audit.reports.model.atomic_write import write_file
 
 K = 10
 SEEDS = (1, 2, 3, 4, 5)

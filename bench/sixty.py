@@ -16,21 +16,21 @@ from typing import Any
 
 import numpy as np
 
-from audit.behaviours.experiments import METAMORPHIC_TESTS
-from audit.data.synthetic import synthetic
-from audit.findings.attribution import decompose
-from audit.findings.per_user import bin_per_user_values
-from audit.observations import probe_tables
-from audit.observations.counterexample import witness
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
 from bench.diagnosis.seeded import HEADLINES, faults
-from reference.cases import Probe
-from reference.cases.probe import Kind
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reports.model.result import (
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.audit.data.synthetic import synthetic
+from recsys_metric_audit.audit.findings.attribution import decompose
+from recsys_metric_audit.audit.findings.per_user import bin_per_user_values
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.counterexample import witness
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.cases.probe import Kind
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Dataset,
     EvidenceSummary,

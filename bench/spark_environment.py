@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from audit.environments import uv
+from recsys_metric_audit.audit.environments import uv
 
 LOCK = Path(__file__).resolve().parents[1] / "requirements/spark.txt"
 

@@ -18,15 +18,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from audit import data
-from reference.catalogue import CATALOGUE
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
-from reference.value_search.by_value import Found, Printed, definitions_giving
-from reference.value_search.moves import formulas, moves
-from reference.value_search.printed_number import read_printed_number
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.reference.catalogue import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.value_search.by_value import Found, Printed, definitions_giving
+from recsys_metric_audit.reference.value_search.moves import formulas, moves
+from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
 
 CUTOFFS = (5, 10, 20)
 _DIGITS = 4

@@ -1,6 +1,6 @@
 """The reference: what each metric is, as a library of its own.
 
->>> from reference import evaluate
+>>> from recsys_metric_audit.reference import evaluate
 >>> predictions = {"user": ["ann", "ann", "bob"], "item": ["tea", "rye", "rye"], "score": [0.9, 0.5, 0.8]}
 >>> truth = {"user": ["ann", "bob"], "item": ["rye", "ale"]}
 >>> found = evaluate(predictions, truth, 2, ["reciprocal_rank", "ndcg|ideal:all"])
@@ -18,7 +18,7 @@ confidence intervals, ``compare_recommenders`` a paired test of two recommenders
 
 from __future__ import annotations
 
-from reference.api import (
+from recsys_metric_audit.reference.api import (
     InputRefusedError,
     Values,
     compare_recommenders,
@@ -28,17 +28,17 @@ from reference.api import (
     impossible_together,
     which,
 )
-from reference.catalogue import CATALOGUE, Variant
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.engines.disk_buckets import DiskSpaceError
-from reference.engines.user_block import NotUserByUserError
-from reference.evaluation.worked_example import Worked, work
-from reference.evaluation.worked_rows import WorkedRow
-from reference.formula_text import FormulaLine, formula_lines
-from reference.input.conversion import Columns
-from reference.input.parquet_rows import UnreadableRowsError
-from reference.metrics import FAMILIES, METRICS
-from reference.uncertainty.paired_comparison import PairedComparison
+from recsys_metric_audit.reference.catalogue import CATALOGUE, Variant
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
+from recsys_metric_audit.reference.engines.user_block import NotUserByUserError
+from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
+from recsys_metric_audit.reference.evaluation.worked_rows import WorkedRow
+from recsys_metric_audit.reference.formula_text import FormulaLine, formula_lines
+from recsys_metric_audit.reference.input.conversion import Columns
+from recsys_metric_audit.reference.input.parquet_rows import UnreadableRowsError
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison
 
 __all__ = [
     "CATALOGUE",

@@ -10,23 +10,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reference.catalogue import Variant, variants_of
-from reference.catalogue.everyday_names import metric_named, parse_named
-from reference.definitions.definition import Definition
-from reference.engines.blockwise import evaluate_tables
-from reference.engines.streamed import evaluate_streamed, is_streamed
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem
-from reference.evaluation.prepared import InputRefusedError, Values
-from reference.evaluation.results import Results, definitions_by_signature
-from reference.input import conversion
-from reference.input.conversion import Columns
-from reference.metrics import FAMILIES, METRICS
-from reference.uncertainty.bootstrap import with_intervals
-from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
-from reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
-from reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
-from reference.value_search.printed_number import read_printed_number
+from recsys_metric_audit.reference.catalogue import Variant, variants_of
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
+from recsys_metric_audit.reference.engines.streamed import evaluate_streamed, is_streamed
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
+from recsys_metric_audit.reference.evaluation.results import Results
+from recsys_metric_audit.reference.input import conversion
+from recsys_metric_audit.reference.input.conversion import Columns
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reference.uncertainty.bootstrap import with_intervals
+from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
+from recsys_metric_audit.reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
+from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
+from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
 
 __all__ = [
     "InputRefusedError",
@@ -272,3 +272,22 @@ def differing(first: str | Definition, second: str | Definition) -> dict[str, tu
         raise ValueError(f"{one.metric} and {two.metric} are different metrics: no axis tells them apart")
     left, right = shortest(one).axes, shortest(two).axes
     return {name: (left[name], right[name]) for name in left if left[name] != right[name]}
+
+
+def definitions_by_signature(
+    definitions: str | Definition | Iterable[str | Definition], k: int | Sequence[int]
+) -> dict[str, Definition]:
+    """Return definitions at their cut-offs by short signature, in the order asked: the keys of results.
+
+    Args:
+        definitions: Signatures, everyday names of metrics, or definitions; one of them alone as well.
+        k: Cut-off, or several, for definitions with a letter or none.
+
+    Raises:
+        SignatureError: if a signature does not parse.
+        ValueError: for a cut-off below 1.
+    """
+    each_one = [definitions] if isinstance(definitions, str | Definition) else definitions
+    wanted = [parse_named(each) if isinstance(each, str) else each for each in each_one]
+    cutoffs = [k] if isinstance(k, int) else list(k)
+    return {point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)}

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.definitions.definition import Definition
-from reference.engines.row_pieces import COLUMNS, PREDICTIONS, TRAIN, TRUTH, pack
-from reference.engines.user_block import check_user_by_user
-from reference.engines.user_bucket import BucketTask, merge_buckets
-from reference.evaluation.results import Results, definitions_by_signature
-from reference.input.conversion import Columns
+from recsys_metric_audit.reference.api import definitions_by_signature
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.row_pieces import COLUMNS, PREDICTIONS, TRAIN, TRUTH, pack
+from recsys_metric_audit.reference.engines.user_block import check_user_by_user
+from recsys_metric_audit.reference.engines.user_bucket import BucketTask, merge_buckets
+from recsys_metric_audit.reference.evaluation.results import Results
+from recsys_metric_audit.reference.input.conversion import Columns
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,14 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from audit.authoring.nearest_formulas import Nearest, nearest_formulas
-from audit.authoring.plain_cases import HOPELESS, PERFECT, PLAIN_CASES, UPSIDE_DOWN, plain_questions
-from audit.behaviours.adapter_check import adapter_fault
-from audit.behaviours.contract_check import contract_fault
-from audit.behaviours.contract_promises import promises
-from audit.behaviours.definition_values import canonical
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.scenarios import (
+from recsys_metric_audit.audit.authoring.nearest_formulas import Nearest, nearest_formulas
+from recsys_metric_audit.audit.authoring.plain_cases import HOPELESS, PERFECT, PLAIN_CASES, UPSIDE_DOWN, plain_questions
+from recsys_metric_audit.audit.behaviours.adapter_check import adapter_fault
+from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
+from recsys_metric_audit.audit.behaviours.contract_promises import promises
+from recsys_metric_audit.audit.behaviours.definition_values import canonical
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.scenarios import (
     CONTRACT,
     ONLY_LISTED,
     ORDINARY,
@@ -26,14 +26,14 @@ from audit.behaviours.scenarios import (
     SINGLE_HIT,
     TURNED,
 )
-from audit.libraries.function import Function
-from audit.observations.observation import infer_tolerance, scalar
-from audit.process.protocol import Ask, Conversation, Measured, NotOffered, Outcome
-from audit.questions.item_cases import item_questions, reads_items
-from audit.responders.interface import Responder
-from reference.cases import PROBES
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import infer_tolerance, scalar
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Measured, NotOffered, Outcome
+from recsys_metric_audit.audit.questions.item_cases import item_questions, reads_items
+from recsys_metric_audit.audit.responders.interface import Responder
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 
 _CASES: Final[Mapping[str, tuple[Case, int]]] = {
     **{probe.name: (probe.case, probe.k) for probe in PROBES},

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from audit.authoring.adapter_trial import FunctionTrial, Trial, try_functions
-from audit.libraries.contract import Takes
-from audit.responders.interface import Responder
+from recsys_metric_audit.audit.authoring.adapter_trial import FunctionTrial, Trial, try_functions
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.responders.interface import Responder
 
 _OTHERS: Final[Mapping[str, tuple[Takes, ...]]] = {
     "dicts": (Takes(gains="whole"), Takes(truth="set"), Takes(input="ranked"), Takes(input="ranked", truth="set")),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from audit.authoring.package_functions import MetricFunction
+from recsys_metric_audit.audit.authoring.package_functions import MetricFunction
 
 Like = Literal["dicts", "frames", "matrix", "tensors", "per-list", "model"]
 

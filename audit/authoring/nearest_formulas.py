@@ -9,13 +9,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.authoring.plain_cases import plain_questions
-from audit.observations.observation import Tolerance
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import FAMILIES
-from reference.value_search.moves import formulas
+from recsys_metric_audit.audit.authoring.plain_cases import plain_questions
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.value_search.moves import formulas
 
 _SHOWN = 3
 

@@ -12,20 +12,25 @@ from pathlib import Path
 
 import jinja2
 
-from audit.authoring.adapter_trial import Trial, try_functions
-from audit.authoring.fitting_contract import with_fitting_contracts
-from audit.authoring.generated_calls import FORMS, GeneratedCall, generated_calls
-from audit.authoring.package_functions import RATINGS, InstalledPackage, installed_package, package_of_calls
-from audit.authoring.told_calls import ToldCall, functions_of_calls, told_calls
-from audit.authoring.trial_text import refusal
-from audit.authoring.try_version import NotAnsweringError, answering
-from audit.environments import environment, package_index
-from audit.environments.locking import write_lock
-from audit.errors import UserError
-from audit.libraries import manifest as manifests
-from audit.libraries.contract import Takes
-from audit.libraries.discovery import refuse_installed
-from audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions
+from recsys_metric_audit.audit.authoring.fitting_contract import with_fitting_contracts
+from recsys_metric_audit.audit.authoring.generated_calls import FORMS, GeneratedCall, generated_calls
+from recsys_metric_audit.audit.authoring.package_functions import (
+    RATINGS,
+    InstalledPackage,
+    installed_package,
+    package_of_calls,
+)
+from recsys_metric_audit.audit.authoring.told_calls import ToldCall, functions_of_calls, told_calls
+from recsys_metric_audit.audit.authoring.trial_text import refusal
+from recsys_metric_audit.audit.authoring.try_version import NotAnsweringError, answering
+from recsys_metric_audit.audit.environments import environment, package_index
+from recsys_metric_audit.audit.environments.locking import write_lock
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import manifest as manifests
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.discovery import refuse_installed
+from recsys_metric_audit.audit.libraries.manifest import Manifest
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _PACKAGE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")

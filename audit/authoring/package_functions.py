@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from audit.errors import UserError
-from audit.process.child import child_environment
-from reference.catalogue.everyday_names import metric_named
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.process.child import child_environment
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named
 
 _SCRIPT = Path(__file__).with_name("installed_code.py")
 _SECONDS = 300.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from audit.questions.item_cases import item_questions
-from reference.cases.item_probes import FAMILY_PROBES, SHOWN_ITEMS
-from reference.cases.probe import Probe, User, case_from_users
-from reference.input.case import Case
-from reference.metrics import FAMILIES
+from recsys_metric_audit.audit.questions.item_cases import item_questions
+from recsys_metric_audit.reference.cases.item_probes import FAMILY_PROBES, SHOWN_ITEMS
+from recsys_metric_audit.reference.cases.probe import Probe, User, case_from_users
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 
 @dataclass(frozen=True, eq=False)

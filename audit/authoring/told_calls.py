@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from audit.authoring.generated_calls import GeneratedCall, call_of_each_user, python_name
-from audit.errors import UserError
-from reference.catalogue.everyday_names import metric_named, nearest_metric
+from recsys_metric_audit.audit.authoring.generated_calls import GeneratedCall, call_of_each_user, python_name
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, nearest_metric
 
 NAMES: Final = {
     "dicts": ("truth", "shown"), "frames": ("truth", "shown"), "matrix": ("truth", "shown"),

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from audit.authoring.adapter_trial import FunctionTrial, Trial
-from audit.authoring.plain_cases import PLAIN_CASES, PlainCase, plain_questions
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
-from audit.questions.item_cases import reads_items
-from reports.wording.formatting import one_line, shortened
-from reports.wording.formula_words import formula_words
-from reports.wording.labels import count
+from recsys_metric_audit.audit.authoring.adapter_trial import FunctionTrial, Trial
+from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES, PlainCase, plain_questions
+from recsys_metric_audit.audit.process.protocol import (
+    Crashed,
+    Errored,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.reports.wording.formatting import one_line, shortened
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import count
 
 _LONGEST = 90
 _GAINS = "Gains stand in the order of the list, behind + those of relevant items not listed; a semicolon parts users."

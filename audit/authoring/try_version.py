@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
-from audit.environments.environment import BuildFailed, Progress
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Limits
-from audit.responders.choice import find_responder
-from audit.responders.interface import NoResponder, Responder
+from recsys_metric_audit.audit.environments.environment import BuildFailed, Progress
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.responders.choice import find_responder
+from recsys_metric_audit.audit.responders.interface import NoResponder, Responder
 
 
 class NotAnsweringError(UserError):

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from audit.behaviours.definition_values import canonical, top_and_bottom_values
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.responses import Refused, Response, Responses, Returned
-from audit.behaviours.scenarios import HIT_PLACES, SINGLE_HIT, SINGLE_HIT_K
+from recsys_metric_audit.audit.behaviours.definition_values import canonical, top_and_bottom_values
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned
+from recsys_metric_audit.audit.behaviours.scenarios import HIT_PLACES, SINGLE_HIT, SINGLE_HIT_K
 
 METRICS_AT_LEAST = 2
 """Functions of this many metrics must break a rule: one metric alone cannot tell an adapter from a library."""

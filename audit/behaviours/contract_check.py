@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audit.behaviours import scenarios
-from audit.behaviours.contract_promises import BY_SCORES, TURNED_AND_SHUFFLED, declared, promises
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.responses import Refused, Response, Responses, Returned
-from audit.process.protocol import Errored, Measured, Unaskable
-from audit.questions.case_features import has_all_listed
-from reference.cases import PROBES, Kind
-from reference.input.case import Case
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.contract_promises import BY_SCORES, TURNED_AND_SHUFFLED, declared, promises
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Unaskable
+from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.reference.cases import PROBES, Kind
+from recsys_metric_audit.reference.input.case import Case
 
 FAULT = "harness fault: "
 

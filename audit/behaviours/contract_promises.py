@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from audit.behaviours import scenarios
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from reference.space.contract_words import MEANING
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.reference.space.contract_words import MEANING
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.behaviours.judges.returned_values import Bounds
-from audit.behaviours.responses import Responses, Returned
-from audit.behaviours.scenarios import HIT_PLACES, SCENARIOS, SEPARATE_CHANGES, single_hit_name
-from audit.behaviours.transformations import rescale_scores
-from reference.cases import EXHAUSTIVE, PROBES
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.behaviours.judges.returned_values import Bounds
+from recsys_metric_audit.audit.behaviours.responses import Responses, Returned
+from recsys_metric_audit.audit.behaviours.scenarios import HIT_PLACES, SCENARIOS, SEPARATE_CHANGES, single_hit_name
+from recsys_metric_audit.audit.behaviours.transformations import rescale_scores
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 
 Floats = NDArray[np.float64]
 

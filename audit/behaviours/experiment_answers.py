@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from audit.behaviours.experiment_asks import ExperimentAsks, outcomes_by_scenario
-from audit.behaviours.responses import Responses, ScenarioOutcomes
-from audit.behaviours.scenarios import ORDINARY
-from audit.libraries.function import Function
-from audit.observations.observation import Observation, infer_tolerance
-from audit.process.protocol import Answer, Errored, Measured, Outcome
+from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks, outcomes_by_scenario
+from recsys_metric_audit.audit.behaviours.responses import Responses, ScenarioOutcomes
+from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
+from recsys_metric_audit.audit.process.protocol import Answer, Errored, Measured, Outcome
 
 _REPEATED = "called three times"
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audit.behaviours.contract_promises import read_by_contract
-from audit.behaviours.experiments import METAMORPHIC_TESTS
-from audit.behaviours.scenarios import (
+from recsys_metric_audit.audit.behaviours.contract_promises import read_by_contract
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.audit.behaviours.scenarios import (
     CALLED_AGAIN,
     COMBINED_CHANGES,
     CONTRACT,
@@ -18,10 +18,10 @@ from audit.behaviours.scenarios import (
     SINGLE_HIT,
     Scenario,
 )
-from audit.libraries.function import Function
-from audit.process.protocol import Answer, Ask, Outcome
-from reference.cases import PROBES
-from reference.input.case import Case
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Outcome
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.input.case import Case
 
 OTHER_SEED = 1
 """The hash seed of the second process; the first one's is 0."""

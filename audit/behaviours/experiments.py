@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from audit.behaviours import scenarios
-from audit.behaviours.judges.changed_input import alternatives, invariance, truth_row_counts
-from audit.behaviours.judges.judge import Judge
-from audit.behaviours.judges.missing_user import missing_user
-from audit.behaviours.judges.repeated_calls import other_cutoffs, other_hash_seed, repeated_call
-from audit.behaviours.judges.returned_values import per_user_values, value
-from audit.behaviours.judges.tie_rule import tie_rule
-from reports.model.result import Experiment
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.judges.changed_input import alternatives, invariance, truth_row_counts
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge
+from recsys_metric_audit.audit.behaviours.judges.missing_user import missing_user
+from recsys_metric_audit.audit.behaviours.judges.repeated_calls import other_cutoffs, other_hash_seed, repeated_call
+from recsys_metric_audit.audit.behaviours.judges.returned_values import per_user_values, value
+from recsys_metric_audit.audit.behaviours.judges.tie_rule import tie_rule
+from recsys_metric_audit.reports.model.result import Experiment
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from audit.behaviours.definition_values import RANGE_PROBES, bounds, canonical_stays, explained
-from audit.behaviours.experiments import METAMORPHIC_TESTS, RANGE, ROUTE, MetamorphicTest
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.judges.returned_values import judge_range
-from audit.behaviours.responses import Responses, Returned, response_of
-from audit.behaviours.second_route import second_route
-from reports.model.result import Behaviour, Finding
+from recsys_metric_audit.audit.behaviours.definition_values import RANGE_PROBES, bounds, canonical_stays, explained
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS, RANGE, ROUTE, MetamorphicTest
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.judges.returned_values import judge_range
+from recsys_metric_audit.audit.behaviours.responses import Responses, Returned, response_of
+from recsys_metric_audit.audit.behaviours.second_route import second_route
+from recsys_metric_audit.reports.model.result import Behaviour, Finding
 
 _FAILED = frozenset({"changes", "nan", "raises", "crashes", "times_out"})
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audit.behaviours.experiment_answers import ExperimentAnswers
-from audit.behaviours.responses import Responses, ScenarioOutcomes
-from audit.libraries.function import Function
-from audit.observations.fit import Fit
-from audit.observations.observation import Observation, Tolerance, infer_tolerance
-from audit.process.protocol import Declined, Errored, NotOffered, Outcome
-from reference.cases import Probe
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
+from recsys_metric_audit.audit.behaviours.responses import Responses, ScenarioOutcomes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fit
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, infer_tolerance
+from recsys_metric_audit.audit.process.protocol import Declined, Errored, NotOffered, Outcome
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 @dataclass(frozen=True, eq=False)

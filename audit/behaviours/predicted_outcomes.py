@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.behaviours.scenarios import (
+from recsys_metric_audit.audit.behaviours.scenarios import (
     CONTRACT,
     K_ALONE,
     ONLY_LISTED,
@@ -24,14 +24,14 @@ from audit.behaviours.scenarios import (
     UNSEEN_ON_TOP,
     UNTIED,
 )
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
-from audit.questions.contract_probes import is_asked
-from audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
-from reference.cases import Kind, Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, NotOffered, Outcome, Unaskable
+from recsys_metric_audit.audit.questions.contract_probes import is_asked
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 
 _BY_AXES = frozenset(
     each.name for each in (*SINGLE_HIT, *TIES, *UNTIED)

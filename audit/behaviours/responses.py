@@ -7,10 +7,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY, SEPARATE_CHANGES
-from audit.behaviours.transformations import original_user
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
+from recsys_metric_audit.audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY, SEPARATE_CHANGES
+from recsys_metric_audit.audit.behaviours.transformations import original_user
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import (
+    Crashed,
+    Errored,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
 
 
 @dataclass(frozen=True)

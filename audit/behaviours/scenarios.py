@@ -12,10 +12,10 @@ from functools import reduce
 
 import numpy as np
 
-from audit.behaviours import transformations
-from reference.cases import PROBES, Probe, User
-from reference.cases.probe import case_from_rows, case_from_users
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.audit.behaviours import transformations
+from recsys_metric_audit.reference.cases import PROBES, Probe, User
+from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 
 @dataclass(frozen=True, eq=False)

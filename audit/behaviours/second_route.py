@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.responses import Returned, response_of
-from audit.observations.user_states import undescribed_axes, undescribed_cases
-from audit.process.protocol import Measured
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.averaging import NOBODY
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.responses import Returned, response_of
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reports.model.result import Behaviour
 
 
 def second_route(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest]) -> Behaviour:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 Ids = NDArray[np.int64]
 Relabel = Callable[[Ids], Ids]

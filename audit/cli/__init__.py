@@ -10,35 +10,35 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.accept import accept
-from audit.cli.badge import badge
-from audit.cli.bisect import bisect
-from audit.cli.check import check
-from audit.cli.compare import compare
-from audit.cli.definitions import definitions
-from audit.cli.diff import diff
-from audit.cli.evaluate import evaluate
-from audit.cli.explain import explain
-from audit.cli.fetch import fetch
-from audit.cli.history import history
-from audit.cli.identify import identify
-from audit.cli.list_ import list_
-from audit.cli.lock import lock
-from audit.cli.new import new
-from audit.cli.paper import paper
-from audit.cli.probes import probes
-from audit.cli.record import record
-from audit.cli.report import report
-from audit.cli.reproduce import reproduce
-from audit.cli.run import run
-from audit.cli.shared.command_group import CommandGroup
-from audit.cli.shared.exit_codes import INTERRUPTED
-from audit.cli.shared.safe_text import say
-from audit.cli.shared.standard_streams import protect
-from audit.cli.table import table
-from audit.cli.try_ import try_
-from audit.cli.which import which
-from audit.process.interrupts import listen
+from recsys_metric_audit.audit.cli.accept import accept
+from recsys_metric_audit.audit.cli.badge import badge
+from recsys_metric_audit.audit.cli.bisect import bisect
+from recsys_metric_audit.audit.cli.check import check
+from recsys_metric_audit.audit.cli.compare import compare
+from recsys_metric_audit.audit.cli.definitions import definitions
+from recsys_metric_audit.audit.cli.diff import diff
+from recsys_metric_audit.audit.cli.evaluate import evaluate
+from recsys_metric_audit.audit.cli.explain import explain
+from recsys_metric_audit.audit.cli.fetch import fetch
+from recsys_metric_audit.audit.cli.history import history
+from recsys_metric_audit.audit.cli.identify import identify
+from recsys_metric_audit.audit.cli.list_ import list_
+from recsys_metric_audit.audit.cli.lock import lock
+from recsys_metric_audit.audit.cli.new import new
+from recsys_metric_audit.audit.cli.paper import paper
+from recsys_metric_audit.audit.cli.probes import probes
+from recsys_metric_audit.audit.cli.record import record
+from recsys_metric_audit.audit.cli.report import report
+from recsys_metric_audit.audit.cli.reproduce import reproduce
+from recsys_metric_audit.audit.cli.run import run
+from recsys_metric_audit.audit.cli.shared.command_group import CommandGroup
+from recsys_metric_audit.audit.cli.shared.exit_codes import INTERRUPTED
+from recsys_metric_audit.audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.standard_streams import protect
+from recsys_metric_audit.audit.cli.table import table
+from recsys_metric_audit.audit.cli.try_ import try_
+from recsys_metric_audit.audit.cli.which import which
+from recsys_metric_audit.audit.process.interrupts import listen
 
 _ABOUT = """\
 Find out by experiment what the metrics of recommender-system libraries compute.

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
-from audit.cli.shared.library_choice import choose_versions
-from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
-from audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
+from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
 
 
 def accept(
@@ -32,10 +32,10 @@ def accept(
       audit accept -l rs_metrics==0.6.0
       audit accept -l rs_metrics==0.6.0 --yes
     """
-    from audit.cli.progress.audit_with_progress import audit_with_progress
-    from audit.libraries.discovery import refuse_installed
-    from audit.pins.acceptance import propose_pins
-    from reports.renderers.drift_formats import as_text
+    from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.libraries.discovery import refuse_installed
+    from recsys_metric_audit.audit.pins.acceptance import propose_pins
+    from recsys_metric_audit.reports.renderers.drift_formats import as_text
 
     chosen = choose_versions(adapters, libraries, every)
     for manifest, _ in chosen:

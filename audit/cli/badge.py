@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import all_libraries
-from audit.cli.shared.options import Adapters, OutFile, Timeout
-from audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+from recsys_metric_audit.audit.cli.shared.options import Adapters, OutFile, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
 
 if TYPE_CHECKING:
-    from audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 
 
 class Format(StrEnum):
@@ -44,12 +44,12 @@ def badge(
       audit badge rs_metrics --metric ndcg --out ndcg.svg
       audit badge recbole==1.2.1 --metric ndcg --format json
     """
-    from audit.cli.progress.audit_with_progress import audit_with_progress
-    from audit.libraries.discovery import select
-    from audit.pins.releases_history import newest_version, pinned_or_audited
-    from reports.pins.badge_text import badge as badge_text
-    from reports.pins.badge_text import default_function
-    from reports.renderers.badge_formats import as_endpoint, as_svg
+    from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.libraries.discovery import select
+    from recsys_metric_audit.audit.pins.releases_history import newest_version, pinned_or_audited
+    from recsys_metric_audit.reports.pins.badge_text import badge as badge_text
+    from recsys_metric_audit.reports.pins.badge_text import default_function
+    from recsys_metric_audit.reports.renderers.badge_formats import as_endpoint, as_svg
 
     manifest, version = newest_version(select(all_libraries(adapters), [library]))
     _refuse_unknown(manifest, version, metric)
@@ -64,7 +64,7 @@ def badge(
 
 
 def _refuse_unknown(manifest: Manifest, version: Version, metric: str) -> None:
-    from audit.errors import UserError
+    from recsys_metric_audit.audit.errors import UserError
 
     known = dict.fromkeys(function.metric for function in manifest.functions_of(version))
     if metric not in known:
@@ -74,8 +74,8 @@ def _refuse_unknown(manifest: Manifest, version: Version, metric: str) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    from audit.errors import UserError
-    from reports.model.atomic_write import replace_file
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.model.atomic_write import replace_file
 
     try:
         replace_file(path, text)

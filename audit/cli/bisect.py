@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import one_library
-from audit.cli.shared.options import Adapters, Timeout
-from audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.library_choice import one_library
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
-    from audit.pins.release_bisection import Change
+    from recsys_metric_audit.audit.pins.release_bisection import Change
 
 
 def bisect(
@@ -35,8 +35,8 @@ def bisect(
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0
       audit bisect rs_metrics mapr --from 0.3.0 --to 0.6.0 --index
     """
-    from audit.cli.progress.audit_with_progress import audit_with_progress
-    from audit.pins import release_bisection
+    from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.pins import release_bisection
 
     manifest = one_library(adapters, library)
     named = release_bisection.function_named(manifest, function)
@@ -47,7 +47,7 @@ def bisect(
 
 
 def _print(found: Change) -> None:
-    from reports.renderers.drift_formats import details
+    from recsys_metric_audit.reports.renderers.drift_formats import details
 
     if found.drift is None:
         say(f"{found.function} computes the same in {found.after} and in {found.at}")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED, INTERRUPTED
-from audit.cli.shared.library_choice import choose_versions
-from audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
-from audit.cli.shared.safe_text import say, show, show_annotations
+from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED, INTERRUPTED
+from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show, show_annotations
 
 if TYPE_CHECKING:
-    from audit.pins.pin_check import CheckedPins
+    from recsys_metric_audit.audit.pins.pin_check import CheckedPins
 
 
 class Format(StrEnum):
@@ -53,8 +53,8 @@ def check(
       audit check -l rs_metrics==0.6.0 --format github
       audit check --strict
     """
-    from audit.cli.progress.audit_with_progress import audit_with_progress
-    from audit.pins.pin_check import check_pins
+    from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.pins.pin_check import check_pins
 
     chosen = choose_versions(adapters, libraries, every)
     checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout))
@@ -67,7 +67,7 @@ def check(
 
 
 def _print(checked: CheckedPins, form: Format, strict: bool) -> None:
-    from reports.renderers import drift_formats
+    from recsys_metric_audit.reports.renderers import drift_formats
 
     if form is Format.json:
         show(drift_formats.as_json(checked.drifts))

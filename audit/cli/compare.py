@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.options import OutFile
-from audit.cli.shared.output_file import Format, write_output
+from recsys_metric_audit.audit.cli.shared.options import OutFile
+from recsys_metric_audit.audit.cli.shared.output_file import Format, write_output
 
 
 def compare(
@@ -27,8 +27,8 @@ def compare(
       audit compare old/audit.json new/audit.json
       audit compare old new --format md > comment.md
     """
-    from reports.model.read_result import read_result
-    from reports.renderers.registry import COMPARISON_FORMATS
-    from reports.tables.comparison import compare_results
+    from recsys_metric_audit.reports.model.read_result import read_result
+    from recsys_metric_audit.reports.renderers.registry import COMPARISON_FORMATS
+    from recsys_metric_audit.reports.tables.comparison import compare_results
 
     write_output(COMPARISON_FORMATS[form](compare_results(read_result(before), read_result(after))), out)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.safe_text import show
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.safe_text import show
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 
 class Format(StrEnum):
@@ -34,8 +34,8 @@ def definitions(
       audit definitions
       audit definitions --metric ndcg --format md
     """
-    from audit.cli.shared.lookup import documented_definitions
-    from reports.handbook import definitions_list, explain_text
+    from recsys_metric_audit.audit.cli.shared.lookup import documented_definitions
+    from recsys_metric_audit.reports.handbook import definitions_list, explain_text
 
     found = documented_definitions(metric)
     match form:

@@ -10,16 +10,24 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from audit.cli.progress.heartbeat import said_while
-from audit.cli.shared.exit_codes import DRIFTED
-from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
-from audit.cli.shared.safe_text import show
+from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED
+from recsys_metric_audit.audit.cli.shared.options import (
+    REPORT_FOLDER,
+    DatasetName,
+    Predictions,
+    Run,
+    Threshold,
+    TrainingItems,
+    Truth,
+)
+from recsys_metric_audit.audit.cli.shared.safe_text import show
 
 if TYPE_CHECKING:
-    from audit.findings.agreeing_functions import AgreeingFunction
-    from audit.findings.definition_difference import DefinitionDifference
-    from reference.definitions.definition import Definition
-    from reports.model.result import Finding, Result
+    from recsys_metric_audit.audit.findings.agreeing_functions import AgreeingFunction
+    from recsys_metric_audit.audit.findings.definition_difference import DefinitionDifference
+    from recsys_metric_audit.reference.definitions.definition import Definition
+    from recsys_metric_audit.reports.model.result import Finding, Result
 
 _CUTOFF = 20
 _SHOWN = 3
@@ -57,10 +65,10 @@ def diff(
       audit diff recbole:map recommenders:map -k 10 --predictions p.csv --truth t.csv
       audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
     """
-    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
-    from audit.findings.agreeing_functions import agreeing_functions
-    from audit.findings.definition_difference import difference
-    from reference.evaluation.evaluate import Problem
+    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
+    from recsys_metric_audit.audit.findings.agreeing_functions import agreeing_functions
+    from recsys_metric_audit.audit.findings.definition_difference import difference
+    from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
     if k is not None:
         check_cutoffs([k])
@@ -90,8 +98,8 @@ def diff(
 
 def _metric_at(name: str, text: str) -> Definition:
     """Return the canonical definition of a metric, at the cut-off that stands behind ``@`` in `text`."""
-    from audit.errors import UserError
-    from reference.definitions.definition import Definition, SignatureError, parse
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 
     if "@" not in text:
         return Definition.of(name)
@@ -126,11 +134,11 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
 
     With the definition of an audited function comes where it was found.
     """
-    from audit.cli.shared.lookup import AuditedFunction, Metric, look_up
-    from audit.errors import UserError
-    from reference.definitions.definition import Definition, parse
-    from reports.model.default_run import load_run
-    from reports.wording.meanings import open_cutoff
+    from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, Metric, look_up
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reference.definitions.definition import Definition, parse
+    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
     if _is_own(text):
         return _identified(text, None), None
@@ -151,9 +159,9 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
 
 def _identified(text: str, metric: str | None) -> Definition:
     """Return the definition that a function of the user's own computes; where several fit, one of ``metric``."""
-    from audit.errors import UserError
-    from audit.inhouse.identify_function import checked_request, identify_function
-    from reference.definitions.definition import parse
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
+    from recsys_metric_audit.reference.definitions.definition import parse
 
     request = checked_request(text, metric, None, k=None, shape=None, python=None, seconds=30.0)
     with said_while(f"asking {text}"):
@@ -166,7 +174,7 @@ def _identified(text: str, metric: str | None) -> Definition:
 
 
 def _cutoff(one: Definition, two: Definition, k: int | None) -> int:
-    from audit.errors import UserError
+    from recsys_metric_audit.audit.errors import UserError
 
     named = {each.k for each in (one, two) if isinstance(each.k, int)}
     if k is None and len(named) > 1:
@@ -176,10 +184,10 @@ def _cutoff(one: Definition, two: Definition, k: int | None) -> int:
 
 
 def _lines(found: DefinitionDifference, data: str) -> list[str]:
-    from audit.inhouse.function_inputs import describe_probe
-    from reports.model.level_meaning import LEVEL_TITLES
-    from reports.wording.axis_words import value_meaning
-    from reports.wording.labels import count
+    from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
+    from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES
+    from recsys_metric_audit.reports.wording.axis_words import value_meaning
+    from recsys_metric_audit.reports.wording.labels import count
 
     one, two = found.first, found.second
     lines = [f"A  {one.signature()}", f"B  {two.signature()}", ""]

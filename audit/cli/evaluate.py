@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
-from audit.cli.shared.safe_text import say
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
+from recsys_metric_audit.audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 
 def evaluate(
@@ -76,17 +76,17 @@ def evaluate(
       audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv
       audit evaluate p.csv t.csv -k 10 --train r.csv --scenario sampled:99 --scenario leave_one_out+sampled:99
     """
-    from audit.cli.evaluation import scenario_table, score_table
-    from audit.cli.evaluation.file_scores import described, file_scores
-    from audit.cli.evaluation.library_definitions import library_definitions
-    from audit.cli.evaluation.scenario_scores import scenario_scores
-    from audit.cli.evaluation.scores import with_comparisons, with_score_intervals
-    from audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
-    from audit.cli.progress.heartbeat import said_while
-    from audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
-    from audit.cli.shared.scenario_choice import choose_scenarios
-    from reports.model.atomic_write import write_file
-    from reports.model.default_run import load_run, packaged_run
+    from recsys_metric_audit.audit.cli.evaluation import scenario_table, score_table
+    from recsys_metric_audit.audit.cli.evaluation.file_scores import described, file_scores
+    from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
+    from recsys_metric_audit.audit.cli.evaluation.scenario_scores import scenario_scores
+    from recsys_metric_audit.audit.cli.evaluation.scores import with_comparisons, with_score_intervals
+    from recsys_metric_audit.audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
+    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
+    from recsys_metric_audit.audit.cli.shared.scenario_choice import choose_scenarios
+    from recsys_metric_audit.reports.model.atomic_write import write_file
+    from recsys_metric_audit.reports.model.default_run import load_run, packaged_run
 
     check_level("--interval", interval)
     cutoffs, names = check_cutoffs(k or [10]), split_names(metrics or [])

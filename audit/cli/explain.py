@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.options import REPORT_FOLDER, Run
-from audit.cli.shared.safe_text import show
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run
+from recsys_metric_audit.audit.cli.shared.safe_text import show
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 
 def explain(
@@ -38,9 +38,9 @@ def explain(
       audit explain 'ndcg@20|gain:exp2' --paper
       audit explain choosing
     """
-    from audit.cli.shared.lookup import look_up
-    from audit.cli.shared.lookup_text import paper_texts, print_subject
-    from reports.model.default_run import load_run
+    from recsys_metric_audit.audit.cli.shared.lookup import look_up
+    from recsys_metric_audit.audit.cli.shared.lookup_text import paper_texts, print_subject
+    from recsys_metric_audit.reports.model.default_run import load_run
 
     found = look_up(subject, lambda: load_run(source, REPORT_FOLDER))
     if paper:

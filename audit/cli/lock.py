@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED
-from audit.cli.shared.library_choice import all_libraries, one_library
-from audit.cli.shared.options import Adapters, Timeout
-from audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, one_library
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
 
 
 def lock(
@@ -39,9 +39,9 @@ def lock(
       audit lock mine --adapters my-adapters
       audit lock --upgrade rs_metrics
     """
-    from audit.environments.locking import check_lock, orphans, write_lock
-    from audit.errors import UserError
-    from audit.libraries.discovery import refuse_installed, select, whole
+    from recsys_metric_audit.audit.environments.locking import check_lock, orphans, write_lock
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.libraries.discovery import refuse_installed, select, whole
 
     if upgrade or pin:
         _upgrade(libraries or [], pin, timeout, adapters)
@@ -65,11 +65,11 @@ def lock(
 
 
 def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
-    from audit.cli.progress.audit_with_progress import audit_with_progress
-    from audit.errors import UserError
-    from audit.libraries.discovery import refuse_installed
-    from audit.pins.upgrade import add_version, try_upgrade
-    from reports.renderers.drift_formats import as_pull_request
+    from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.libraries.discovery import refuse_installed
+    from recsys_metric_audit.audit.pins.upgrade import add_version, try_upgrade
+    from recsys_metric_audit.reports.renderers.drift_formats import as_pull_request
 
     if len(names) != 1:
         raise UserError("--upgrade and --pin take one library", "audit lock --upgrade NAME")

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.options import Timeout
-from audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.options import Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say
 
 
 class Like(StrEnum):
@@ -69,9 +69,9 @@ def new(
       audit new ranx --package ranx --like dicts --call 'map=ranx.evaluate(ranx.Qrels(truth), ranx.Run(shown), "map")'
       audit new mine --package my-metrics --like per-list --requires 'numpy<2'
     """
-    from audit.authoring.new_adapter import NewLibrary, write_new_adapter
-    from audit.authoring.trial_text import trial_lines
-    from audit.libraries.discovery import adapters_dir
+    from recsys_metric_audit.audit.authoring.new_adapter import NewLibrary, write_new_adapter
+    from recsys_metric_audit.audit.authoring.trial_text import trial_lines
+    from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 
     wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds,
                         tuple(call or ()))  # fmt: skip

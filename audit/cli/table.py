@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from audit.cli.shared.options import REPORT_FOLDER, OutFile, Run
-from audit.cli.shared.output_file import write_output
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, OutFile, Run
+from recsys_metric_audit.audit.cli.shared.output_file import write_output
 
 
 class Format(StrEnum):
@@ -39,7 +39,7 @@ def table(
       audit table 2 --from audit-report
       audit table 1 --format latex --out table1.tex
     """
-    from reports.model.default_run import load_run
-    from reports.renderers.registry import SIDE_BY_SIDE_FORMATS
+    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.renderers.registry import SIDE_BY_SIDE_FORMATS
 
     write_output(SIDE_BY_SIDE_FORMATS[form](load_run(source, REPORT_FOLDER).result, number), out)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
-from audit.cli.shared.library_choice import all_libraries, function_of
-from audit.cli.shared.options import Adapters, Timeout
-from audit.cli.shared.safe_text import say
+from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, function_of
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Timeout
+from recsys_metric_audit.audit.cli.shared.safe_text import say
 
 if TYPE_CHECKING:
-    from audit.libraries.function import Function
-    from audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.libraries.function import Function
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 
 
 def try_(
@@ -37,9 +37,9 @@ def try_(
       audit try rs_metrics:ndcg
       audit try mine:mine.metrics.recall --adapters my-adapters
     """
-    from audit.authoring.adapter_trial import try_functions
-    from audit.authoring.trial_text import trial_lines
-    from audit.authoring.try_version import answering
+    from recsys_metric_audit.audit.authoring.adapter_trial import try_functions
+    from recsys_metric_audit.audit.authoring.trial_text import trial_lines
+    from recsys_metric_audit.audit.authoring.try_version import answering
 
     manifest, version, functions = _chosen(all_libraries(adapters), subject)
     say(f"{manifest.name} {version.version}: {len(functions)} of {len(manifest.functions_of(version))} functions")
@@ -54,8 +54,8 @@ def try_(
 
 def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, tuple[Function, ...]]:
     """Return the library, its first version of that name, and the functions that the user named."""
-    from audit.errors import UserError
-    from audit.libraries.discovery import select
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.libraries.discovery import select
 
     library, colon, name = subject.partition(":")
     manifest, version = select(manifests, [library])[0]

@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from audit.cli.shared.exit_codes import NOT_IDENTIFIED
-from audit.cli.shared.options import REPORT_FOLDER, DatasetName, Predictions, Run, Threshold, TrainingItems, Truth
-from audit.cli.shared.safe_text import say, show
-from audit.errors import UserError
+from recsys_metric_audit.audit.cli.shared.exit_codes import NOT_IDENTIFIED
+from recsys_metric_audit.audit.cli.shared.options import (
+    REPORT_FOLDER,
+    DatasetName,
+    Predictions,
+    Run,
+    Threshold,
+    TrainingItems,
+    Truth,
+)
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
-    from reference.value_search.by_value import Printed
+    from recsys_metric_audit.reference.value_search.by_value import Printed
 
 
 class Format(StrEnum):
@@ -75,13 +83,13 @@ def which(
       audit which --metric map -k 20 --value 7.3% --library
       audit which --value hr@10=0.30 --value mrr@10=0.41 --no-data
     """
-    from audit.cli.printed.printed_numbers import read_printed
-    from audit.cli.printed.which_text import as_json, lines
-    from audit.cli.progress.heartbeat import said_while
-    from audit.cli.shared.run_inputs import UserFiles, load_dataset
-    from reference.evaluation.evaluate import Problem
-    from reference.value_search.by_value import definitions_giving
-    from reports.model.default_run import load_run
+    from recsys_metric_audit.audit.cli.printed.printed_numbers import read_printed
+    from recsys_metric_audit.audit.cli.printed.which_text import as_json, lines
+    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
+    from recsys_metric_audit.reference.evaluation.evaluate import Problem
+    from recsys_metric_audit.reference.value_search.by_value import definitions_giving
+    from recsys_metric_audit.reports.model.default_run import load_run
 
     printed = read_printed(value, metric, k)
     files = UserFiles(predictions, truth, train, threshold)
@@ -120,8 +128,8 @@ def _check_table(printed: tuple[Printed, ...], *, no_data: bool, given: bool) ->
 
 
 def _tell_table(printed: tuple[Printed, ...], form: Format, *, one_relevant: bool) -> None:
-    from audit.cli.printed.table_text import table_json, table_lines
-    from reference.value_search.impossible_pairs import impossible_pairs
+    from recsys_metric_audit.audit.cli.printed.table_text import table_json, table_lines
+    from recsys_metric_audit.reference.value_search.impossible_pairs import impossible_pairs
 
     pairs = impossible_pairs(printed, one_relevant=one_relevant)
     if form is Format.json:

@@ -3,8 +3,8 @@
 May import ``audit.errors`` and ``reference``.
 """
 
-from audit.data.builtin import DEFAULT, NAMES, load
-from audit.data.dataset import Dataset, Fact, Labels
-from audit.data.files.user_files import read_case
+from recsys_metric_audit.audit.data.builtin import DEFAULT, NAMES, load
+from recsys_metric_audit.audit.data.dataset import Dataset, Fact, Labels
+from recsys_metric_audit.audit.data.files.user_files import read_case
 
 __all__ = ["DEFAULT", "NAMES", "Dataset", "Fact", "Labels", "load", "read_case"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 from pathlib import Path
 
-from audit.data.dataset import Dataset
-from audit.data.movielens import load_ml100k
-from audit.data.synthetic import parse_size, synthetic
-from audit.errors import UserError
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.audit.data.movielens import load_ml100k
+from recsys_metric_audit.audit.data.synthetic import parse_size, synthetic
+from recsys_metric_audit.audit.errors import UserError
 
 DEFAULT = "ml-100k"
 
@@ -37,7 +37,7 @@ def load(name: str = DEFAULT, recommender: str | None = None, archive: Path | No
     """
     family, _, option = name.partition(":")
     if name == "ml-20m" or archive is not None:
-        from audit.data.movielens20m import load_ml20m  # pyarrow is slow to import
+        from recsys_metric_audit.audit.data.movielens20m import load_ml20m  # pyarrow is slow to import
 
         return load_ml20m(_archive(name, recommender, archive))
     if family == "synthetic":

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case, Ids
-from reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.case import Case, Ids
+from recsys_metric_audit.reference.input.distinct import distinct
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash

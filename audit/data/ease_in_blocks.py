@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.recommenders import DECIMALS, best_first, ease_weights
-from reference.input.case import Floats, Ids, Predictions, Train
+from recsys_metric_audit.audit.data.recommenders import DECIMALS, best_first, ease_weights
+from recsys_metric_audit.reference.input.case import Floats, Ids, Predictions, Train
 
 BLOCK = 1024
 """The number of users in a block: with 10,000 items 40 MB in float32."""

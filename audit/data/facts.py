@@ -7,9 +7,9 @@ from typing import SupportsInt
 
 import numpy as np
 
-from audit.data.dataset import Fact
-from audit.data.pairs import are_among, distinct, key_blocks, pair_keys
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import Fact
+from recsys_metric_audit.audit.data.pairs import are_among, distinct, key_blocks, pair_keys
+from recsys_metric_audit.reference.input.case import Case
 
 
 def counted(slug: str, count: SupportsInt, what: str) -> Fact:

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from audit.cache_folder import cache_folder
-from audit.data.dataset import Dataset, Labels
-from audit.data.facts import facts_of
-from audit.data.recommenders import EASE_L2, full_ranking
-from audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
-from audit.errors import UserError
-from reference.input.case import Case
+from recsys_metric_audit.audit.cache_folder import cache_folder
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels
+from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.data.recommenders import EASE_L2, full_ranking
+from recsys_metric_audit.audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Case
 
 WHEEL = "recbole==1.2.1"
 WHEEL_SHA256 = "9c9948202011f37eb0a7c6768129313f00d6403ad221ec940d5e2d5d5f33a407"

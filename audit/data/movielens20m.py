@@ -18,12 +18,12 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from audit.data.dataset import Dataset, Labels
-from audit.data.ease_in_blocks import rank_in_blocks
-from audit.data.facts import facts_of
-from audit.data.split import Ratings, by_global_time
-from audit.errors import UserError
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels
+from recsys_metric_audit.audit.data.ease_in_blocks import rank_in_blocks
+from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.data.split import Ratings, by_global_time
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Case
 
 MEMBER = "ml-20m/ratings.csv"
 COLUMNS = {"userId": pa.int64(), "movieId": pa.int64(), "rating": pa.float64(), "timestamp": pa.int64()}

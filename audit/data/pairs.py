@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids
-from reference.input.distinct import distinct as distinct_by_sorting
+from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.distinct import distinct as distinct_by_sorting
 
 Columns = tuple[Ids, Ids]
 _BLOCK = 1 << 20

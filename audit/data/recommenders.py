@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.errors import UserError
-from reference.input.case import Floats, Ids, Predictions, Train
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Floats, Ids, Predictions, Train
 
 Recommender = Callable[[Floats], Floats]
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Floats, Ids, Train, Truth
+from recsys_metric_audit.reference.input.case import Floats, Ids, Train, Truth
 
 Split = tuple[Train, Truth]
 

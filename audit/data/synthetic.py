@@ -7,10 +7,10 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.dataset import Dataset, Labels
-from audit.data.facts import facts_of
-from audit.errors import UserError
-from reference.input.case import Case, Floats, Ids, Predictions, Truth
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels
+from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Truth
 
 PAPER = (2733, 7811)
 SMALL = (200, 500)

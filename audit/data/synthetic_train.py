@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.input.case import Case, Predictions, Train
-from reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train
+from recsys_metric_audit.reference.input.distinct import distinct
 
 _SEED = 27
 _ROWS = 12

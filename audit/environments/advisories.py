@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.errors import UserError
-from reports.model.regular_file import read_regular_text
-from reports.renderers.markdown import escape
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reports.model.regular_file import read_regular_text
+from recsys_metric_audit.reports.renderers.markdown import escape
 
 
 @dataclass(frozen=True, order=True)
@@ -94,7 +94,9 @@ def as_markdown(lookups: Mapping[str, Lookup]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the list for a folder of answers, each named after a library version."""
-    parser = argparse.ArgumentParser(prog="python -m audit.environments.advisories", description=main.__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m recsys_metric_audit.audit.environments.advisories", description=main.__doc__
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
     given = parser.parse_args(arguments)

@@ -18,15 +18,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from audit.cache_folder import cache_folder
-from audit.environments import java, uv
-from audit.environments.build_lock import exclusive
-from audit.environments.interpreter import find_python, version_of
-from audit.environments.locking import Lock, build_options, host_platform, is_stale, normalised, read_lock
-from audit.environments.marker import MARKER as MARKER
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
-from reports.model.regular_file import read_regular_text
+from recsys_metric_audit.audit.cache_folder import cache_folder
+from recsys_metric_audit.audit.environments import java, uv
+from recsys_metric_audit.audit.environments.build_lock import exclusive
+from recsys_metric_audit.audit.environments.interpreter import find_python, version_of
+from recsys_metric_audit.audit.environments.locking import (
+    Lock,
+    build_options,
+    host_platform,
+    is_stale,
+    normalised,
+    read_lock,
+)
+from recsys_metric_audit.audit.environments.marker import MARKER as MARKER
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.reports.model.regular_file import read_regular_text
 
 Progress = Callable[[str], None]
 """Called with each step of a build, in words."""

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from audit.environments import uv
-from audit.errors import UserError
+from recsys_metric_audit.audit.environments import uv
+from recsys_metric_audit.audit.errors import UserError
 
 _SECONDS = 60
 """Time that an interpreter may take to say its version."""

@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from audit.environments import uv
-from audit.environments.interpreter import find_python
-from audit.errors import UserError
-from audit.libraries import discovery
-from audit.libraries import manifest as manifests
-from audit.libraries.manifest import Manifest, Version
-from reports.model.atomic_write import replace_file
-from reports.model.regular_file import read_regular_text
+from recsys_metric_audit.audit.environments import uv
+from recsys_metric_audit.audit.environments.interpreter import find_python
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import discovery
+from recsys_metric_audit.audit.libraries import manifest as manifests
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.model.regular_file import read_regular_text
 
 FORMAT = 1
 LINUX = "linux-x86_64"
@@ -264,7 +264,9 @@ def _faults(manifest: Manifest, version: Version, lock: Lock) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Write the locks of the named versions, or ``--check`` them; return the exit code (0 or 2)."""
-    parser = argparse.ArgumentParser(prog="python -m audit.environments.locking", description=main.__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m recsys_metric_audit.audit.environments.locking", description=main.__doc__
+    )
     parser.add_argument("library", nargs="*", metavar="NAME[==VERSION]")
     parser.add_argument("--check", action="store_true", help="say what is wrong, write nothing")
     given = parser.parse_args(arguments)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from packaging.version import InvalidVersion
 from packaging.version import Version as Number
 
-from audit.environments import environment, uv
-from audit.environments import locking as locks
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.environments import environment, uv
+from recsys_metric_audit.audit.environments import locking as locks
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 
 
 def ordered(versions: Iterable[str]) -> list[str]:

@@ -13,10 +13,10 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from audit.environments import environment
-from audit.environments.environment import Environment, Progress
-from audit.environments.interpreter import version_of
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.environments.environment import Environment, Progress
+from recsys_metric_audit.audit.environments.interpreter import version_of
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 
 _PIECE = 1 << 20
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from audit.environments.build_variables import build_variables, without_credentials
-from audit.environments.left_running import end_left_running
+from recsys_metric_audit.audit.environments.build_variables import build_variables, without_credentials
+from recsys_metric_audit.audit.environments.left_running import end_left_running
 
 FailureKind = Literal["network", "hashes", "disk", "no wheel", "no such package", "other"]
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from audit.findings.function_name import FunctionName
-from reference.definitions.definition import Definition, parse
-from reference.equality.observed import are_equal
-from reference.equality.projection import formula_of
-from reference.equality.shortest import shortest
-from reports.model.result import Finding, Result
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.audit.findings.function_name import FunctionName
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 
 @dataclass(frozen=True)

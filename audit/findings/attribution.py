@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import nan
 
-from reference.definitions.definition import Definition
-from reference.engines.kept_means import keep_means, mean_of
-from reference.evaluation.evaluate import Problem
-from reference.placement.tie_ranks import TooManyOrdersError
-from reports.model.result import Step
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.kept_means import keep_means, mean_of
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reports.model.result import Step
 
 FAMILY_STEP = "metric"
 """Name of the step from the metric that the function's name promises to the metric that it computes."""

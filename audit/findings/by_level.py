@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from reference.definitions.definition import Definition
-from reference.equality.projection import formula_of, idle_axes, leaves_somebody
-from reference.space.averaging import NOBODY
-from reference.space.levels import level_of
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.projection import formula_of, idle_axes, leaves_somebody
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.levels import level_of
 
 PER_USER = "the function gives a value for each user and no mean"
 SOMEBODY = "somebody always counts, or all rows are one ranking"

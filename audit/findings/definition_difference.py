@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from audit.findings.attribution import decompose
-from audit.observations import probe_tables
-from reference.cases import Kind, Probe, Role
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.input_axes import WITHOUT_RULE
-from reference.space.levels import Level, by_level
-from reports.model.result import Step
+from recsys_metric_audit.audit.findings.attribution import decompose
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.reference.cases import Kind, Probe, Role
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.space.levels import Level, by_level
+from recsys_metric_audit.reports.model.result import Step
 
 _VISIBLE = 1e-6
 

@@ -6,13 +6,13 @@ from math import isnan, nan
 
 import numpy as np
 
-from audit.observations.observation import Tolerance
-from reference.definitions.definition import Definition
-from reference.engines.kept_means import keep_means, mean_of
-from reference.equality.projection import up_to
-from reference.evaluation.evaluate import Problem
-from reference.placement.tie_ranks import TooManyOrdersError
-from reports.model.result import Effect
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.kept_means import keep_means, mean_of
+from recsys_metric_audit.reference.equality.projection import up_to
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reports.model.result import Effect
 
 
 def effect(

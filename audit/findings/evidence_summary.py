@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from math import isnan
 from typing import Any
 
-from audit.findings.unpredicted_case import stage_words
-from audit.identification.data_recheck import DataRecheck
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.refutation.trial import Trial
-from reference.cases import PROBES, Probe
-from reference.definitions.definition import Definition
-from reports.model.result import EvidenceSummary, Nearest
+from recsys_metric_audit.audit.findings.unpredicted_case import stage_words
+from recsys_metric_audit.audit.identification.data_recheck import DataRecheck
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.reference.cases import PROBES, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reports.model.result import EvidenceSummary, Nearest
 
 NOT_TRIED = "not tried on held-out inputs"
 """Beginning of the text that says why a finding was not tried."""

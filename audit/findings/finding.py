@@ -6,31 +6,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from audit.findings.attribution import decompose, moved_axes
-from audit.findings.by_level import ByLevel, split_by_level
-from audit.findings.effect import definitions_of_effect, effect
-from audit.findings.evidence_summary import summarise_evidence
-from audit.findings.per_user import bin_per_user_values
-from audit.findings.unpredicted_case import unpredicted_case
-from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
-from audit.identification.data_recheck import recheck_on_data
-from audit.libraries.function import Function
-from audit.observations.canonical import (
+from recsys_metric_audit.audit.findings.attribution import decompose, moved_axes
+from recsys_metric_audit.audit.findings.by_level import ByLevel, split_by_level
+from recsys_metric_audit.audit.findings.effect import definitions_of_effect, effect
+from recsys_metric_audit.audit.findings.evidence_summary import summarise_evidence
+from recsys_metric_audit.audit.findings.per_user import bin_per_user_values
+from recsys_metric_audit.audit.findings.unpredicted_case import unpredicted_case
+from recsys_metric_audit.audit.findings.verdict import (
+    claimed_definition,
+    decide_verdict,
+    is_unstable,
+    matches_claim,
+    who_documents,
+)
+from recsys_metric_audit.audit.identification.data_recheck import recheck_on_data
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.canonical import (
     canonical_definition,
     definitions_under_contract,
     difference_classes,
     differing_axes,
 )
-from audit.observations.counterexample import witness
-from audit.observations.fit import Fit, Fitting
-from audit.observations.observation import Observation
-from audit.observations.values_on_data import values_on_data
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
-from audit.refutation.trial import Trial
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.space.levels import by_level as axes_by_level
-from reports.model.result import NOT_RECORDED, USERS_DRAWN, Finding, Status, Witness
+from recsys_metric_audit.audit.observations.counterexample import witness
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.values_on_data import values_on_data
+from recsys_metric_audit.audit.process.protocol import (
+    Crashed,
+    Errored,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.levels import by_level as axes_by_level
+from recsys_metric_audit.reports.model.result import NOT_RECORDED, USERS_DRAWN, Finding, Status, Witness
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,14 @@ from jinja2 import (
     TemplateSyntaxError,
 )
 
-from audit.errors import UserError
-from audit.findings.function_name import FunctionName
-from audit.libraries.function import Function
-from audit.libraries.manifest import Manifest, Version
-from audit.observations.canonical import canonical_definition
-from audit.observations.observation import Observation
-from reference.cases import EXHAUSTIVE, PROBES, Probe
-from reports.model.result import Finding, Witness
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.findings.function_name import FunctionName
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.observations.canonical import canonical_definition
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Probe
+from recsys_metric_audit.reports.model.result import Finding, Witness
 
 _TEMPLATE = "script.py.txt"
 _TEMPLATES = Path(__file__).with_name("templates")

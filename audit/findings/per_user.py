@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import values_of_users
-from audit.process.protocol import Measured
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reports.model.result import Bin
+from recsys_metric_audit.audit.observations.evidence import values_of_users
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reports.model.result import Bin
 
 CELLS = 40
 """Cells on each axis, over the range of the values."""

@@ -8,13 +8,13 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
-from audit.observations.fit import Fit, Fitting, Stage
-from audit.observations.observation import Observation, scalar
-from audit.process.protocol import Errored, Measured
-from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Probe, Role, Variant
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence, smallest_probe
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting, Stage
+from recsys_metric_audit.audit.observations.observation import Observation, scalar
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Probe, Role, Variant
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 
 _INPUTS: Mapping[Role, str] = {
     "single_user": "lists of one user without ties and repeats",

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
-from audit.findings.by_level import ByLevel
-from audit.libraries.function import Function
-from audit.observations.canonical import differing_axes
-from audit.observations.observation import Observation, Tolerance
-from reference.catalogue import documents_formula
-from reference.definitions.definition import Definition, parse, stated_axes
-from reference.equality.observed import are_equal
-from reference.equality.projection import formula_of
-from reference.equality.shortest import shortest
-from reference.space.levels import level_of
-from reports.model.result import Documenter, Verdict
+from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
+from recsys_metric_audit.audit.findings.by_level import ByLevel
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.canonical import differing_axes
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.reference.catalogue import documents_formula
+from recsys_metric_audit.reference.definitions.definition import Definition, parse, stated_axes
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.model.result import Documenter, Verdict
 
 
 def decide_verdict(by_level: ByLevel | None, documented_by: Sequence[Documenter], function: Function) -> Verdict:

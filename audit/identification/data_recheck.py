@@ -8,17 +8,17 @@ from typing import TypeVar
 
 import numpy as np
 
-from audit.observations.evidence import contradicting_users, values_of_users
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.observations.observation import Observation, scalar
-from audit.observations.user_states import undescribed_axes, undescribed_users
-from audit.observations.values_on_data import values_on_data
-from audit.process.protocol import Measured
-from reference.definitions.definition import Definition
-from reference.engines.kept_means import keep_means, mean_of
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.observations.evidence import contradicting_users, values_of_users
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, scalar
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_users
+from recsys_metric_audit.audit.observations.values_on_data import values_on_data
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.kept_means import keep_means, mean_of
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 FitT = TypeVar("FitT", Fitting, Fit)
 _NO_SINGLE_ORDER = ("average", "shared", *WITHOUT_RULE)

@@ -9,17 +9,17 @@ from itertools import compress
 
 import numpy as np
 
-from audit.identification.given_answers import needs_all_listed
-from audit.libraries.function import Function
-from audit.observations.evidence import evaluate_cached
-from audit.observations.fit import Ambiguity, Fit, Fitting
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, NotAnswered, NotOffered, Outcome, Unaskable
-from audit.questions import distinguishing, generated_cases, value_comparison
-from audit.questions.contract_probes import is_asked
-from audit.questions.item_cases import asked_of, reads_items
-from reference.cases import Probe
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.identification.given_answers import needs_all_listed
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.evidence import evaluate_cached
+from recsys_metric_audit.audit.observations.fit import Ambiguity, Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, NotAnswered, NotOffered, Outcome, Unaskable
+from recsys_metric_audit.audit.questions import distinguishing, generated_cases, value_comparison
+from recsys_metric_audit.audit.questions.contract_probes import is_asked
+from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 _REFUSALS = 2
 """At least so many refused inputs tell that all with their unusual features are refused."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from audit.libraries.function import Function
-from audit.observations import probe_tables
-from audit.observations.evidence import Evidence, evidence_on, gather_evidence
-from audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
-from audit.questions.initial import initial_probes
-from reference.cases import Kind
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.evidence import Evidence, evidence_on, gather_evidence
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
+from recsys_metric_audit.audit.questions.initial import initial_probes
+from recsys_metric_audit.reference.cases import Kind
 
 SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
 """The tolerance that is tried where nothing fits in double precision."""

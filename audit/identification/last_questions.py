@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.given_answers import evidence_on_all
-from audit.observations.canonical import canonical_definition, definitions_under_contract
-from audit.observations.counterexample import (
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.given_answers import evidence_on_all
+from recsys_metric_audit.audit.observations.canonical import canonical_definition, definitions_under_contract
+from recsys_metric_audit.audit.observations.counterexample import (
     expected_difference,
     expected_difference_on_probes,
     other_formula,
     smallest_difference,
 )
-from audit.questions.contract_probes import allows_gains_of
-from audit.questions.item_cases import reads_items
-from audit.questions.threshold_cases import has_own_threshold, threshold_questions
-from reference.cases import Probe
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.questions.threshold_cases import has_own_threshold, threshold_questions
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 def questions_of_threshold(diagnosis: Diagnosis) -> tuple[Probe, ...]:

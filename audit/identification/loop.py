@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.process_pool import ProcessPool
-from audit.identification.steps import Step, first_step, last_step, next_step
-from audit.libraries.function import Function
-from audit.observations.observation import Observation, observations_by_function
-from audit.process.protocol import Ask, Conversation
-from audit.responders.interface import FURTHER
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.input.case import Case
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.process_pool import ProcessPool
+from recsys_metric_audit.audit.identification.steps import Step, first_step, last_step, next_step
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.audit.responders.interface import FURTHER
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.input.case import Case
 
 MAX_QUESTIONS = 120
 """A function is asked no more often; most purposes end by themselves far earlier."""

@@ -17,11 +17,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from audit.data.large_data import LARGE
-from audit.process.scratch_folder import scratch_folder
-from audit.process.stoppable import Stopped
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.large_data import LARGE
+from recsys_metric_audit.audit.process.scratch_folder import scratch_folder
+from recsys_metric_audit.audit.process.stoppable import Stopped
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 
 MAX_SHARED_ROWS = LARGE
 """Data with more predicted rows than this are not copied to other processes: one process works alone."""

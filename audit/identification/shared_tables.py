@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from audit.identification.hypotheses.pool_answers import expected_values, pool
-from audit.questions.value_comparison import differing_cases
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.metrics import FAMILIES
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import expected_values, pool
+from recsys_metric_audit.audit.questions.value_comparison import differing_cases
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 
 def make_tables() -> None:

@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from audit.identification.diagnosis import Diagnosis, explain_ambiguity
-from audit.identification.given_answers import evidence_on_all
-from audit.identification.hypotheses.nothing_fits import contradiction, sharpened, single_lists
-from audit.identification.hypotheses.proposal import (
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity
+from recsys_metric_audit.audit.identification.given_answers import evidence_on_all
+from recsys_metric_audit.audit.identification.hypotheses.nothing_fits import contradiction, sharpened, single_lists
+from recsys_metric_audit.audit.identification.hypotheses.proposal import (
     EDGE_NAMES,
     NOTHING,
     Proposal,
@@ -23,24 +23,29 @@ from audit.identification.hypotheses.proposal import (
     propose_from_few,
     still_fitting,
 )
-from audit.identification.hypotheses.readings import EVERYTHING
-from audit.identification.hypotheses.refuting import fit_of, refuting_probes
-from audit.identification.last_questions import questions_of_threshold, smaller_witness
-from audit.libraries.function import Function
-from audit.observations import probe_tables
-from audit.observations.evidence import evidence_on, gather_evidence
-from audit.observations.fit import Contradicted, Fitting, narrowed
-from audit.observations.observation import Observation
-from audit.process.protocol import Declined, Measured, NotAnswered
-from audit.questions.contract_probes import allows_gains_of, is_asked
-from audit.questions.distinguishing import confirming_inputs, one_of_equals
-from audit.questions.initial import ALL_LISTED, INITIAL_PROBES, opening_with_all_listed, unasked_initial_probes
-from audit.questions.item_cases import reads_items
-from audit.questions.own_data import data_for
-from audit.questions.threshold_cases import with_told_threshold
-from reference.cases import PROBES, Kind, Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.identification.hypotheses.readings import EVERYTHING
+from recsys_metric_audit.audit.identification.hypotheses.refuting import fit_of, refuting_probes
+from recsys_metric_audit.audit.identification.last_questions import questions_of_threshold, smaller_witness
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.evidence import evidence_on, gather_evidence
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting, narrowed
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Declined, Measured, NotAnswered
+from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of, is_asked
+from recsys_metric_audit.audit.questions.distinguishing import confirming_inputs, one_of_equals
+from recsys_metric_audit.audit.questions.initial import (
+    ALL_LISTED,
+    INITIAL_PROBES,
+    opening_with_all_listed,
+    unasked_initial_probes,
+)
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.questions.own_data import data_for
+from recsys_metric_audit.audit.questions.threshold_cases import with_told_threshold
+from recsys_metric_audit.reference.cases import PROBES, Kind, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 Purpose = Literal["opening", "initial", "variants", "refuting", "single_list", "threshold", "witness"]
 """Says what a function is asked further probes for:

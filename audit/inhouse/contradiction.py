@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.errors import UserError
-from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe, function_inputs
-from audit.inhouse.shapes import DEFAULT, Shape
-from audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
-from audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
-from audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
-from audit.observations.observation import Observation, infer_tolerance, scalar
-from audit.process.protocol import Errored, Measured
-from audit.questions.threshold_cases import fit_after_questions, threshold_questions
-from reference.cases import Probe
-from reference.catalogue import variants_of
-from reference.definitions.definition import Definition, parse
-from reference.equality.observed import are_equal
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.levels import LEVELS, by_level, level_of
-from reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.execution import run_here
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe, function_inputs
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, Shape
+from recsys_metric_audit.audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
+from recsys_metric_audit.audit.inhouse.target import Expectation, check_scores_passed, only_cutoff, parse_expected
+from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
+from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.audit.questions.threshold_cases import fit_after_questions, threshold_questions
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.space.levels import LEVELS, by_level, level_of
+from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _SCALES = (1, 100)
 """Factors by which a definition's values may be multiplied: none, or a hundred for percent."""

@@ -13,14 +13,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees, function_inputs
-from audit.inhouse.hazards import K, hazard_cases
-from audit.inhouse.shape_trial import ShapeAnswers, recognised_shape, trial_probes
-from audit.inhouse.shapes import DEFAULT, SHAPES, Shape
-from audit.inhouse.target import Target
-from audit.observations.observation import Observation, observations_by_function
-from audit.process.case_files import keep_in_memory
-from audit.process.protocol import (
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, as_adapter_sees, function_inputs
+from recsys_metric_audit.audit.inhouse.hazards import K, hazard_cases
+from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, recognised_shape, trial_probes
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
+from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.process.case_files import keep_in_memory
+from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
     Conversation,
@@ -32,17 +32,17 @@ from audit.process.protocol import (
     Outcome,
     TimedOut,
 )
-from audit.process.scratch_folder import place_in_memory, scratch_folder
-from audit.process.session import Session
-from audit.process.worker import converse
-from reference.cases import Probe
-from reference.input.case import Case
+from recsys_metric_audit.audit.process.scratch_folder import place_in_memory, scratch_folder
+from recsys_metric_audit.audit.process.session import Session
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.input.case import Case
 
 # Both run under old Pythons too, so they are written without types.
-_HARNESS: Any = import_module("audit.process.harness")
-_CALLER: Any = import_module("audit.inhouse.calling.caller")
-_CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
-_PARAMETERS_OF: Any = import_module("audit.inhouse.calling.call_parameters")
+_HARNESS: Any = import_module("recsys_metric_audit.audit.process.harness")
+_CALLER: Any = import_module("recsys_metric_audit.audit.inhouse.calling.caller")
+_CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
+_PARAMETERS_OF: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_parameters")
 
 FUNCTION = "audit_adapter.metric"
 _PARAMETERS = "audit_adapter.parameters"

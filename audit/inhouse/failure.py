@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from audit.errors import UserError
-from audit.inhouse.execution import Execution
-from audit.inhouse.shapes import DEFAULT, SHAPES
-from audit.inhouse.target import Target
-from audit.process.protocol import Crashed, Errored, Outcome, TimedOut
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.execution import Execution
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
+from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 
 TRACEBACK_LINES = 8
 """The number of last lines of a traceback that are shown."""

@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from audit.data.synthetic import synthetic
-from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
-from audit.observations.rescale import rescale
-from audit.questions import generated_cases
-from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Kind, Probe, of_kind
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.synthetic import synthetic
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
+from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Kind, Probe, of_kind
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 
 # It runs under old Pythons too, so it is written without types.
-_CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
+_CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
 
 TRIAL_KINDS = (Kind("single_user"), Kind("single_user", "unit_gains"), Kind("single_user", "one_relevant"))
 """The kinds of tiny inputs of one user that speak for a shape of call and for a metric."""

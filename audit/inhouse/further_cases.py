@@ -13,15 +13,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.inhouse.summary import Summary
-from audit.observations.evidence import contradictions, gather_evidence
-from audit.observations.observation import Observation, infer_tolerance
-from audit.process.protocol import Measured
-from reference.cases import Kind, Probe, Role
-from reference.definitions.definition import Definition, parse
-from reference.equality.observed import Key, are_equal
-from reference.evaluation.evaluate import Problem, evaluate
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.audit.inhouse.summary import Summary
+from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence
+from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.reference.cases import Kind, Probe, Role
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.observed import Key, are_equal
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _VISIBLE = 1e-6
 _DECIDE: Mapping[Role, tuple[str, ...]] = {

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.inhouse.shapes import Shape
-from audit.observations.observation import scalar
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases.probe import case_from_rows
-from reference.input.case import Case
+from recsys_metric_audit.audit.inhouse.shapes import Shape
+from recsys_metric_audit.audit.observations.observation import scalar
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.input.case import Case
 
 K = 3
 _RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]

@@ -8,18 +8,18 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from audit.errors import UserError
-from audit.inhouse.contradiction import contradiction, misfit
-from audit.inhouse.execution import Execution, run_in_child
-from audit.inhouse.failure import explain_failure
-from audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
-from audit.inhouse.further_cases import FurtherCases, further_cases
-from audit.inhouse.hazards import hazards
-from audit.inhouse.probe_files import case_id, read_answers
-from audit.inhouse.shape_trial import NEARLY_ALL, Trial
-from audit.inhouse.shapes import DEFAULT, FRAMES, Shape, shape_named
-from audit.inhouse.summary import Summary, fit_of, summarise
-from audit.inhouse.target import (
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.contradiction import contradiction, misfit
+from recsys_metric_audit.audit.inhouse.execution import Execution, run_in_child
+from recsys_metric_audit.audit.inhouse.failure import explain_failure
+from recsys_metric_audit.audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
+from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
+from recsys_metric_audit.audit.inhouse.hazards import hazards
+from recsys_metric_audit.audit.inhouse.probe_files import case_id, read_answers
+from recsys_metric_audit.audit.inhouse.shape_trial import NEARLY_ALL, Trial
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, Shape, shape_named
+from recsys_metric_audit.audit.inhouse.summary import Summary, fit_of, summarise
+from recsys_metric_audit.audit.inhouse.target import (
     SCORED,
     Expectation,
     Target,
@@ -28,17 +28,17 @@ from audit.inhouse.target import (
     parse_expected,
     parse_target,
 )
-from audit.inhouse.unit_gains import summary_with_gains_of_1
-from audit.libraries.metric_name import metric_of_relevance
-from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Contradicted, Fit
-from audit.observations.observation import Observation
-from audit.process.protocol import Limits
-from audit.questions.threshold_cases import fit_after_questions, threshold_questions
-from reference.cases import Probe
-from reference.catalogue.everyday_names import metric_in_name
-from reference.definitions.definition import parse
-from reference.metrics import METRICS
+from recsys_metric_audit.audit.inhouse.unit_gains import summary_with_gains_of_1
+from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.questions.threshold_cases import fit_after_questions, threshold_questions
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_in_name
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.metrics import METRICS
 
 
 @dataclass(frozen=True)

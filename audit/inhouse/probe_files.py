@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from audit.errors import UserError
-from audit.inhouse.function_inputs import FunctionInputs
-from audit.observations.observation import Observation
-from audit.process.protocol import Measured, Outcome, Unaskable
-from reference.cases import Probe
-from reports.model.regular_file import read_regular
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome, Unaskable
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reports.model.regular_file import read_regular
 
 _FUNCTION = "answers"
 

@@ -10,16 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.inhouse.function_inputs import TRIAL_KINDS
-from audit.inhouse.shapes import Shape
-from audit.observations.observation import scalar
-from audit.observations.rescale import rescale
-from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
-from reference.cases import Probe, of_kind
-from reference.catalogue import variants_of
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
+from recsys_metric_audit.audit.inhouse.function_inputs import TRIAL_KINDS
+from recsys_metric_audit.audit.inhouse.shapes import Shape
+from recsys_metric_audit.audit.observations.observation import scalar
+from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.audit.process.protocol import Crashed, Measured, Outcome, TimedOut
+from recsys_metric_audit.reference.cases import Probe, of_kind
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import METRICS
 
 AskProbes = Callable[[str, Shape, Sequence[Probe]], dict[str, Outcome]]
 """Asks a function for its values on probes in a shape of call, in an exchange of its own name."""

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from audit.errors import UserError
-from reference.cases import Kind, Probe
-from reference.cases.exhaustive import LONGEST, patterns
-from reference.cases.probe import case_from_users
-from reference.input.case import Case, Truth
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.cases.exhaustive import LONGEST, patterns
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.input.case import Case, Truth
 
 # It runs under old Pythons too, so it is written without types.
-_CALLS: Any = import_module("audit.inhouse.calling.call_shapes")
+_CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
 
 _OF_SEVERAL_USERS = ("degenerate", "rated_users")
 """Kinds of probes that say nothing of a function of one user: it cannot rank the rows of all users."""

@@ -6,26 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from audit.findings.evidence_summary import probe_range
-from audit.findings.finding import Subject, make_finding
-from audit.identification.steps import identify
-from audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe
-from audit.inhouse.shapes import DEFAULT, Shape
-from audit.libraries.function import Function
-from audit.observations.candidates import distinct
-from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.observations.nobody_left import with_rule_for_nobody
-from audit.observations.observation import Observation
-from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
-from audit.questions.threshold_cases import Bracket, own_threshold
-from reference.definitions.definition import Definition
-from reference.equality.observed import Key
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem
-from reference.space.levels import level_of
-from reports.model.result import Finding
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.audit.findings.evidence_summary import probe_range
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding
+from recsys_metric_audit.audit.identification.steps import identify
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, Shape
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.candidates import distinct
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
+from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.questions.threshold_cases import Bracket, own_threshold
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import Key
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 
 @dataclass(frozen=True, eq=False)

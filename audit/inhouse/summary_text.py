@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from math import inf
 from textwrap import wrap
 
-from audit.inhouse.further_cases import FurtherCases
-from audit.inhouse.identify_function import AnswersResult, IdentifyResult
-from audit.inhouse.probe_files import case_id
-from audit.inhouse.summary import Summary
-from audit.inhouse.unit_gains import with_gains_of_1
-from audit.questions.threshold_cases import Bracket
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
-from reference.space.levels import Level, by_level, level_of
-from reports.wording.formatting import printable
-from reports.wording.labels import VERDICT_MEANINGS
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases
+from recsys_metric_audit.audit.inhouse.identify_function import AnswersResult, IdentifyResult
+from recsys_metric_audit.audit.inhouse.probe_files import case_id
+from recsys_metric_audit.audit.inhouse.summary import Summary
+from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
+from recsys_metric_audit.audit.questions.threshold_cases import Bracket
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.levels import Level, by_level, level_of
+from recsys_metric_audit.reports.wording.formatting import printable
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 WIDTH = 100
 _INDENT = 13

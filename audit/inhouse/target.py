@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from audit.environments.interpreter import version_of
-from audit.errors import UserError
-from audit.inhouse.shapes import FRAMES, Shape
-from reference.catalogue.everyday_names import parse_named
-from reference.definitions.definition import Definition, SignatureError
-from reference.metrics.rating import RATING
+from recsys_metric_audit.audit.environments.interpreter import version_of
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.shapes import FRAMES, Shape
+from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError
+from recsys_metric_audit.reference.metrics.rating import RATING
 
 _FUNCTION = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*(\(\))?)*(\[[^\[\]]+\])?")
 SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})

@@ -7,20 +7,20 @@ from functools import cache
 
 import numpy as np
 
-from audit.inhouse.function_inputs import FunctionInputs
-from audit.inhouse.shapes import Shape
-from audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
-from audit.observations.candidates import distinct
-from audit.observations.evidence import are_one_number, gather_evidence
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation
-from audit.observations.probe_tables import probes
-from reference.cases import KINDS, Probe
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
-from reference.space.levels import level_of
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs
+from recsys_metric_audit.audit.inhouse.shapes import Shape
+from recsys_metric_audit.audit.inhouse.summary import Summary, canonical_on, fit_of, summarise
+from recsys_metric_audit.audit.observations.candidates import distinct
+from recsys_metric_audit.audit.observations.evidence import are_one_number, gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.reference.cases import KINDS, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.levels import level_of
 
 
 def with_gains_of_1(definition: Definition) -> Definition:
@@ -28,7 +28,7 @@ def with_gains_of_1(definition: Definition) -> Definition:
 
     Equality is observed on all probes whose gains and threshold are 1.
 
-    >>> from reference.definitions.definition import parse
+    >>> from recsys_metric_audit.reference.definitions.definition import parse
     >>> with_gains_of_1(parse("ndcg@k|gain:linear|ideal_discount:ln")).signature()
     'ndcg@k|ideal_discount:ln'
     """

@@ -30,7 +30,7 @@ class Takes(_Part):
     def ruled_out(self) -> dict[str, str]:
         """Return the axes that no input of this form can show, each with the reason."""
         # Listing libraries reads contracts, and must not wait for numpy, which ``reference`` imports.
-        from reference.space.contract_words import ruled_out_by
+        from recsys_metric_audit.reference.space.contract_words import ruled_out_by
 
         return ruled_out_by(self.model_dump())
 
@@ -46,7 +46,7 @@ class Takes(_Part):
 
     def in_words(self) -> str:
         """Return the contract as a phrase: ``a ranked list for each user ...; relevant items as a set ...``."""
-        from reference.space.contract_words import MEANING
+        from recsys_metric_audit.reference.space.contract_words import MEANING
 
         words = [MEANING[self.input], MEANING[self.truth]]
         return "; ".join([*words, MEANING[self.gains]] if self.gains == "whole" else words)

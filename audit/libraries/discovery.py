@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from audit.errors import UserError
-from audit.libraries.manifest import FILE, Manifest, Version, load
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import FILE, Manifest, Version, load
 
 
 def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:
@@ -33,19 +33,16 @@ def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:
 
 def adapters_dir() -> Path:
     """Return the folder of the tool's own adapters: in the checkout, else in the installed package."""
-    package = Path(__file__).resolve().parent.parent
-    # The wheel alone has `_adapters`; looked for first, since `adapters` in site-packages may be anyone's.
-    for candidate in (package / "_adapters", package.parent / "adapters"):
-        if candidate.is_dir():
-            return candidate
+    own = Path(__file__).resolve().parents[2] / "adapters"
+    if own.is_dir():
+        return own
     raise UserError("the tool's own adapters are missing", "install it again, or pass --adapters DIR")
 
 
 def is_installed_package(directory: Path) -> bool:
     """Return True if ``directory`` lies in an installed package, where nothing may be written."""
     resolved = directory.resolve()
-    installed = not {"site-packages", "dist-packages"}.isdisjoint(resolved.parts)
-    return installed or resolved.is_relative_to(Path(__file__).resolve().parent.parent)
+    return not {"site-packages", "dist-packages"}.isdisjoint(resolved.parts)
 
 
 def refuse_installed(directory: Path) -> None:

@@ -9,10 +9,10 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
 
-from audit.libraries.contract import Made, Takes, ruled_out
+from recsys_metric_audit.audit.libraries.contract import Made, Takes, ruled_out
 
 if TYPE_CHECKING:
-    from reference.definitions.definition import Definition
+    from recsys_metric_audit.reference.definitions.definition import Definition
 
 QUOTED_WORDS = 25
 """A quotation of a library's documentation has at most so many words."""

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from audit.libraries.contract import Made, Takes
-from audit.libraries.function import Function, Part, Text
+from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.function import Function, Part, Text
 
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 

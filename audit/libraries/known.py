@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from audit.libraries.function import Function
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 @dataclass(frozen=True)

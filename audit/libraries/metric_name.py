@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.errors import UserError
-from reference.catalogue.everyday_names import metric_named, nearest_metric
-from reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, nearest_metric
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
 
 
 def known_metric(text: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from reference.definitions.definition import Definition
-from reference.equality.observed import Key
-from reference.equality.shortest import shortened, shortest, written_length
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import Key
+from recsys_metric_audit.reference.equality.shortest import shortened, shortest, written_length
 
 
 def distinct(definitions: Iterable[Definition]) -> list[Definition]:

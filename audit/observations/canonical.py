@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from audit.libraries.function import Function
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 _GIVEN: Mapping[str, frozenset[str]] = {
     "relevance": frozenset({"every_row", "positive", "at_least_t"}),

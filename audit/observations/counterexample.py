@@ -8,8 +8,8 @@ from itertools import chain
 
 import numpy as np
 
-from audit.observations import probe_tables
-from audit.observations.evidence import (
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.evidence import (
     Bools,
     Evidence,
     contradictions,
@@ -17,16 +17,16 @@ from audit.observations.evidence import (
     evidence_on,
     gather_evidence,
 )
-from audit.observations.observation import Observation, Tolerance
-from audit.observations.user_states import undescribed_axes, undescribed_cases
-from audit.process.protocol import Errored
-from reference.cases import KINDS, Kind, Probe, split_users
-from reference.definitions.definition import Definition
-from reference.equality.projection import formula_of
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.evaluated import Evaluated
-from reference.evaluation.worked_example import work
-from reports.model.result import Witness, WitnessItem, WitnessUser, Worked, WorkedRow
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
+from recsys_metric_audit.audit.process.protocol import Errored
+from recsys_metric_audit.reference.cases import KINDS, Kind, Probe, split_users
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.evaluation.worked_example import work
+from recsys_metric_audit.reports.model.result import Witness, WitnessItem, WitnessUser, Worked, WorkedRow
 
 _VISIBLE = Tolerance(1e-4, "what a reader sees")
 """Smaller differences are not shown: a reader would not see them in the numbers of a report."""

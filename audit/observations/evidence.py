@@ -10,16 +10,16 @@ from itertools import chain, compress
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations import probe_tables
-from audit.observations.observation import Observation, Tolerance, scalar
-from audit.observations.user_states import undescribed_axes, undescribed_cases
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import Kind, Probe
-from reference.cases.item_probes import SHOWN_ITEMS
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.evaluation.evaluated import Evaluated
-from reference.space.edges import CONSTANTS, FINITE
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, scalar
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.cases.item_probes import SHOWN_ITEMS
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.space.edges import CONSTANTS, FINITE
 
 _LEAST_ORDINARY = 5
 """A function beyond accuracy that has fewer numbers on ordinary rows shows too little for a formula."""

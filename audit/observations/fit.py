@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from audit.observations.evidence import (
+from recsys_metric_audit.audit.observations.evidence import (
     Evidence,
     contradictions,
     evaluate_cached,
@@ -16,9 +16,9 @@ from audit.observations.evidence import (
     smallest_probe,
     survivors,
 )
-from audit.observations.observation import Tolerance
-from reference.cases import Probe, Role
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.reference.cases import Probe, Role
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 Stage = Role | Literal["formula", "every small list", "distinguishing input", "held-out input", "data"]
 """A stage of an identification that no definition survived: what it read, or what it decided."""

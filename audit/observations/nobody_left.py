@@ -10,15 +10,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import isnan
 
-from audit.observations.evidence import Evidence, evaluate_cached, evidence_on
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation
-from reference.cases import KINDS, Kind
-from reference.definitions.definition import Definition
-from reference.equality.projection import leaves_somebody
-from reference.equality.shortest import shortest
-from reference.space.averaging import NOBODY
-from reference.space.levels import level_of
+from recsys_metric_audit.audit.observations.evidence import Evidence, evaluate_cached, evidence_on
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.reference.cases import KINDS, Kind
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.projection import leaves_somebody
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.levels import level_of
 
 _ROLES = ("single_user", "exhaustive", "multi_user", "rated_users", "degenerate")
 _KINDS: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind.role in _ROLES)

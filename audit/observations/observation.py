@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from audit.process.protocol import Answer, Crashed, Declined, Errored, Measured, NotAnswered, Outcome, TimedOut
-from reference.cases import Probe
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Crashed,
+    Declined,
+    Errored,
+    Measured,
+    NotAnswered,
+    Outcome,
+    TimedOut,
+)
+from recsys_metric_audit.reference.cases import Probe
 
 ByCutoff = Mapping[int | None, Outcome]
 

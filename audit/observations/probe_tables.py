@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from audit.observations.rescale import rescale
-from reference.cases import Kind, Probe, of_kind
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.reference.cases import Kind, Probe, of_kind
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 
 @cache

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import cycle, islice
 
-from reference.cases import Kind, Probe
-from reference.cases.exhaustive import LONGEST
-from reference.cases.probe import case_from_rows, default_scores
-from reference.input.case import Case
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.cases.exhaustive import LONGEST
+from recsys_metric_audit.reference.cases.probe import case_from_rows, default_scores
+from recsys_metric_audit.reference.input.case import Case
 
 Rows = list[tuple[int, float]]
 """Recommended items of one user, as (item, score)."""

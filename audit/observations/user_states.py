@@ -8,15 +8,15 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.observation import Observation
-from audit.observations.probe_tables import problem
-from audit.process.protocol import Errored, Measured
-from reference.cases import KINDS, Kind, of_kind
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.metrics import METRICS
-from reference.space import edges
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.probe_tables import problem
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.reference.cases import KINDS, Kind, of_kind
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space import edges
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 Bools = NDArray[np.bool_]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from audit.data.large_data import sample_users
-from audit.observations.observation import Observation
-from audit.process.protocol import Measured, Outcome
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.large_data import sample_users
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 
 
 def values_on_data(observation: Observation, k: int | None, data: Problem) -> tuple[Outcome | None, Problem]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.libraries.manifest import Manifest, Version
-from audit.pins.pin_audit import Chosen, expectation_from
-from audit.pins.pin_drift import drift_from
-from audit.pins.pin_file import is_written, read_pin, write_pin
-from reports.model.result import Library, Result
-from reports.pins.drift import Drift
-from reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.pins.pin_audit import Chosen, expectation_from
+from recsys_metric_audit.audit.pins.pin_drift import drift_from
+from recsys_metric_audit.audit.pins.pin_file import is_written, read_pin, write_pin
+from recsys_metric_audit.reports.model.result import Library, Result
+from recsys_metric_audit.reports.pins.drift import Drift
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from audit.errors import UserError
-from audit.libraries.known import KnownDefinitions
-from audit.libraries.manifest import Manifest
-from audit.pins.pin_file import read_pin
-from reference.catalogue.lookup import CATALOGUE
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.metrics import FAMILIES
-from reference.space.averaging import NOBODY
-from reference.space.edges import AXES as EDGES
-from reports.pins.expectation import FunctionExpectation
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reference.catalogue.lookup import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation
 
 
 def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from audit.libraries.function import Function
-from audit.libraries.manifest import Manifest
-from audit.pins.pin_drift import smallest_difference_text
-from audit.pins.pin_file import read_pin
-from reference.definitions.definition import SignatureError
-from reports.pins.library_meanings import LibraryMeanings
-from reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.pins.pin_drift import smallest_difference_text
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reference.definitions.definition import SignatureError
+from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
+from recsys_metric_audit.reports.pins.meaning_changes import version_steps
 
 
 def library_meanings(manifests: Iterable[Manifest]) -> tuple[LibraryMeanings, ...]:

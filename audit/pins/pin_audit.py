@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from audit import data
-from audit.libraries.manifest import Manifest, Version
-from audit.pins.known_definitions import known_definitions
-from audit.process.protocol import Limits
-from audit.run import Progress, Request, run
-from reports.model.result import Library, Result
-from reports.pins.expectation import VersionExpectation, version_expectation
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import Progress, Request, run
+from recsys_metric_audit.reports.model.result import Library, Result
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation, version_expectation
 
 DATASET = "synthetic:100x200"
 """The data of every pin."""

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.environments.package_index import nearest
-from audit.libraries.discovery import whole
-from audit.libraries.manifest import Manifest, Version
-from audit.pins.pin_audit import Audit, Chosen
-from audit.pins.pin_drift import drift_from
-from audit.pins.pin_file import orphan_pins, read_pin
-from audit.run import AuditInterrupted
-from reports.pins.drift import Drift
-from reports.pins.expectation import VersionExpectation
-from reports.wording.labels import count
+from recsys_metric_audit.audit.environments.package_index import nearest
+from recsys_metric_audit.audit.libraries.discovery import whole
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.pins.pin_audit import Audit, Chosen
+from recsys_metric_audit.audit.pins.pin_drift import drift_from
+from recsys_metric_audit.audit.pins.pin_file import orphan_pins, read_pin
+from recsys_metric_audit.audit.run import AuditInterrupted
+from recsys_metric_audit.reports.pins.drift import Drift
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.reports.wording.labels import count
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.findings.definition_difference import SmallestInput, smallest_input
-from audit.libraries.function import Function
-from audit.libraries.manifest import Manifest, Version
-from audit.pins.pin_audit import expectation_from
-from audit.questions.contract_probes import is_asked, is_decided_elsewhere
-from reference.cases import Probe
-from reference.definitions.definition import parse
-from reports.model.result import Finding, Library, Result
-from reports.pins.drift import Drift, find_drift
-from reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.audit.findings.definition_difference import SmallestInput, smallest_input
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.pins.pin_audit import expectation_from
+from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.pins.drift import Drift, find_drift
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
 
 
 def drift_from(pin: VersionExpectation, manifest: Manifest, version: Version, result: Result) -> list[Drift]:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from audit.errors import UserError
-from audit.libraries import discovery
-from audit.libraries.manifest import Manifest, Version
-from reports.model.atomic_write import replace_file
-from reports.model.regular_file import read_regular_text
-from reports.pins import pin_format_1
-from reports.pins.expectation import FORMAT, VersionExpectation
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import discovery
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.model.regular_file import read_regular_text
+from recsys_metric_audit.reports.pins import pin_format_1
+from recsys_metric_audit.reports.pins.expectation import FORMAT, VersionExpectation
 
 _COMMON = "common_behaviours"
 _ORDER = (

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from audit.libraries.manifest import Manifest
-from audit.pins.pin_file import read_pin
-from reference.definitions.definition import SignatureError, parse
-from reference.space.averaging import NOBODY
-from reference.space.levels import by_level
-from reports.model.default_run import LoadedRun
-from reports.model.result import Finding, Library, Result
-from reports.paper.claims import compared_libraries
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.levels import by_level
+from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.paper.claims import compared_libraries
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 _SAID = "by its accepted pin"
 

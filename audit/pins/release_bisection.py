@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from audit.environments import package_index
-from audit.errors import UserError
-from audit.libraries.function import Function
-from audit.libraries.manifest import Manifest
-from audit.pins.pin_audit import Audit, expectation_from
-from audit.pins.pin_drift import smallest_difference_text
-from audit.pins.pin_file import read_pin
-from reports.model.result import Library
-from reports.pins.drift import Drift, find_drift, same_meaning
-from reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.audit.environments import package_index
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.pins.pin_audit import Audit, expectation_from
+from recsys_metric_audit.audit.pins.pin_drift import smallest_difference_text
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reports.model.result import Library
+from recsys_metric_audit.reports.pins.drift import Drift, find_drift, same_meaning
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
 
 
 @dataclass(frozen=True)

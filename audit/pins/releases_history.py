@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audit.environments import package_index
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
-from audit.pins.pin_audit import Audit, expectation_from
-from audit.pins.pin_file import read_pin
-from reports.model.result import Library
-from reports.pins.expectation import VersionExpectation
-from reports.pins.version_history import History, version_history
+from recsys_metric_audit.audit.environments import package_index
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.pins.pin_audit import Audit, expectation_from
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reports.model.result import Library
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.reports.pins.version_history import History, version_history
 
 
 def library_history(manifest: Manifest, metric: str | None, audit: Audit) -> History:

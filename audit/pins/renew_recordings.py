@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit import data
-from audit.environments import environment
-from audit.errors import UserError
-from audit.libraries.discovery import refuse_installed
-from audit.libraries.manifest import Manifest, Version
-from audit.pins.known_definitions import known_definitions
-from audit.pins.pin_audit import DATASET
-from audit.process.protocol import Limits
-from audit.responders import recording_file
-from audit.responders.choice import find_recorder
-from audit.responders.recorder import Recorder, make_header
-from audit.responders.recording import Recording, differences
-from audit.run import Progress, Request, run
-from audit.sources import checkout
-from audit.sources.checkout import Checkouts
-from audit.sources.given_folders import GivenFolder, resolve
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.discovery import refuse_installed
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+from recsys_metric_audit.audit.pins.pin_audit import DATASET
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.choice import find_recorder
+from recsys_metric_audit.audit.responders.recorder import Recorder, make_header
+from recsys_metric_audit.audit.responders.recording import Recording, differences
+from recsys_metric_audit.audit.run import Progress, Request, run
+from recsys_metric_audit.audit.sources import checkout
+from recsys_metric_audit.audit.sources.checkout import Checkouts
+from recsys_metric_audit.audit.sources.given_folders import GivenFolder, resolve
 
 KS = (20,)
 """Lists the cut-offs at which data is recorded: the defaults of ``audit run`` and of ``audit check``."""

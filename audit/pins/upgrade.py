@@ -6,15 +6,15 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.environments import package_index
-from audit.errors import UserError
-from audit.libraries import discovery
-from audit.libraries.manifest import FILE, Manifest
-from audit.pins.pin_audit import Audit
-from audit.pins.pin_drift import drift_from
-from audit.pins.releases_history import newest_version, pinned_or_audited
-from reports.model.atomic_write import replace_file
-from reports.pins.drift import Drift
+from recsys_metric_audit.audit.environments import package_index
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import discovery
+from recsys_metric_audit.audit.libraries.manifest import FILE, Manifest
+from recsys_metric_audit.audit.pins.pin_audit import Audit
+from recsys_metric_audit.audit.pins.pin_drift import drift_from
+from recsys_metric_audit.audit.pins.releases_history import newest_version, pinned_or_audited
+from recsys_metric_audit.reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.pins.drift import Drift
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
-from audit.process.control_directory import ResponseError
-from audit.process.protocol import Answer, Ask, Crashed, Errored, Outcome, TimedOut
+from recsys_metric_audit.audit.process.control_directory import ResponseError
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Crashed, Errored, Outcome, TimedOut
 
 MAX_TIMEOUTS, MAX_LOSSES = 2, 5  # after so many, a function's remaining calls are not asked any more
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.process.child_file import save_array
+from recsys_metric_audit.audit.process.child_file import save_array
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 _ABOUT = "case.json"
 _COLUMNS = (

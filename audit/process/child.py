@@ -13,13 +13,13 @@ from pathlib import Path
 
 import psutil
 
-from audit.environments.left_running import end_left_running
-from audit.environments.marker import MARKER
-from audit.process import control_directory
-from audit.process.child_file import create_regular, open_regular
-from audit.process.child_log import shorten
-from audit.process.sandbox import Sandbox
-from audit.process.sandbox import exit_code as exit_code_inside
+from recsys_metric_audit.audit.environments.left_running import end_left_running
+from recsys_metric_audit.audit.environments.marker import MARKER
+from recsys_metric_audit.audit.process import control_directory
+from recsys_metric_audit.audit.process.child_file import create_regular, open_regular
+from recsys_metric_audit.audit.process.child_log import shorten
+from recsys_metric_audit.audit.process.sandbox import Sandbox
+from recsys_metric_audit.audit.process.sandbox import exit_code as exit_code_inside
 
 HARNESS = Path(__file__).with_name("harness.py")
 STDERR_TAIL = 4000  # characters of the end of stderr that are reported

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from audit.process.child_file import open_regular
+from recsys_metric_audit.audit.process.child_file import open_regular
 
 MAX_BYTES = 1 << 20
 HEAD_BYTES, TAIL_BYTES = 1 << 18, 1 << 16  # what remains of a longer log

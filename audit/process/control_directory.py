@@ -14,12 +14,22 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.process.case_files import CASES, FILES, CaseWriter
-from audit.process.child_file import load_array, open_regular
-from audit.process.protocol import PROTOCOL, Answer, Ask, Errored, Hello, Measured, NotOffered, Outcome, Unaskable
+from recsys_metric_audit.audit.process.case_files import CASES, FILES, CaseWriter
+from recsys_metric_audit.audit.process.child_file import load_array, open_regular
+from recsys_metric_audit.audit.process.protocol import (
+    PROTOCOL,
+    Answer,
+    Ask,
+    Errored,
+    Hello,
+    Measured,
+    NotOffered,
+    Outcome,
+    Unaskable,
+)
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 RESPONSE = "response.jsonl"
 _MOST_AT_ONCE = 2**26

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.process.sandbox import SandboxKind
+from recsys_metric_audit.audit.process.sandbox import SandboxKind
 
 PROTOCOL = 1
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from audit.errors import UserError
+from recsys_metric_audit.audit.errors import UserError
 
 SandboxKind = Literal["bwrap"]
 _SETTINGS_OF_THE_SYSTEM = ("--remount-ro", "/proc")  # root could change those of the whole machine there

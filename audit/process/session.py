@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from types import TracebackType
 
-from audit.process.child import HARNESS, Child
-from audit.process.sandbox import Sandbox
+from recsys_metric_audit.audit.process.child import HARNESS, Child
+from recsys_metric_audit.audit.process.sandbox import Sandbox
 
 
 class Session:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from audit.process.interrupts import is_importing
+from recsys_metric_audit.audit.process.interrupts import is_importing
 
 _GRACE, _AGAIN, _IMPORTS = 0.3, 1.0, 0.02
 """Seconds until threads that did not end by themselves are made to, until they are again, and that an import gets."""

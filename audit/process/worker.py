@@ -13,15 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.process import control_directory
-from audit.process.call_queue import CallQueue, ProcessLoss
-from audit.process.child import Child
-from audit.process.protocol import Ask, Conversation, Crashed, Errored, Limits, TimedOut
-from audit.process.session import Session
-from audit.process.stoppable import Stopped
+from recsys_metric_audit.audit.process import control_directory
+from recsys_metric_audit.audit.process.call_queue import CallQueue, ProcessLoss
+from recsys_metric_audit.audit.process.child import Child
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Crashed, Errored, Limits, TimedOut
+from recsys_metric_audit.audit.process.session import Session
+from recsys_metric_audit.audit.process.stoppable import Stopped
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 MAX_SILENT = 2  # processes in a row that may die before their hello
 FIRST_POLL_SECONDS = 0.002  # until the first look at the responses: a few quick calls take no longer

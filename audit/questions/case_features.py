@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from reference.cases import Kind, Probe
-from reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.cases.probe import case_from_rows
 
 SEED = 20240917
 """Seed of all generated cases: recordings hold answers by the digest of the input, so it must not change."""

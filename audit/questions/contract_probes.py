@@ -6,14 +6,14 @@ from collections.abc import Collection
 
 import numpy as np
 
-from audit.libraries.function import Function
-from audit.observations.canonical import definitions_under_contract
-from audit.questions.item_cases import names_asked, reads_items
-from audit.questions.whole_gains import has_whole_gains
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import FAMILIES
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.canonical import definitions_under_contract
+from recsys_metric_audit.audit.questions.item_cases import names_asked, reads_items
+from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 
 def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bool:

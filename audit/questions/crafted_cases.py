@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.questions.case_features import SEED, Row, generated_probe
-from reference.cases import Probe
+from recsys_metric_audit.audit.questions.case_features import SEED, Row, generated_probe
+from recsys_metric_audit.reference.cases import Probe
 
 TIED_NAMES: dict[str, frozenset[str]] = {
     "names": frozenset({"ties"}), "rated names": frozenset({"ties", "gains of 1", "unsorted"}),

@@ -8,16 +8,21 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import cases_at_edges, evaluate_cached
-from audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
-from audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
-from audit.questions.value_comparison import count_distinct, refine, undescribed_features, value_classes
-from audit.questions.whole_gains import has_whole_gains
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.space.edges import AXES as EDGES
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.observations.evidence import cases_at_edges, evaluate_cached
+from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
+from recsys_metric_audit.audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
+from recsys_metric_audit.audit.questions.value_comparison import (
+    count_distinct,
+    refine,
+    undescribed_features,
+    value_classes,
+)
+from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,8 +11,8 @@ from math import perm, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.questions.case_features import FEATURES
-from audit.questions.crafted_cases import (
+from recsys_metric_audit.audit.questions.case_features import FEATURES
+from recsys_metric_audit.audit.questions.crafted_cases import (
     STATE_BESIDE_NEGATIVE_GAIN,
     TIED_NAMES,
     WORTHLESS_GAINS,
@@ -27,12 +27,12 @@ from audit.questions.crafted_cases import (
     with_gains_of_1,
     worthless_case,
 )
-from audit.questions.random_cases import one_user_case, several_users_case
-from audit.questions.whole_gains import with_whole_gains
-from reference.cases import MIXED, Probe
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
-from reference.placement.tie_ranks import MAX_ORDERS
+from recsys_metric_audit.audit.questions.random_cases import one_user_case, several_users_case
+from recsys_metric_audit.audit.questions.whole_gains import with_whole_gains
+from recsys_metric_audit.reference.cases import MIXED, Probe
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.placement.tie_ranks import MAX_ORDERS
 
 Generated = tuple[Probe, frozenset[str]]
 """A case and its unusual features."""

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 
-from audit.libraries.function import Function
-from audit.process.protocol import Ask
-from audit.questions.case_features import has_all_listed
-from audit.questions.contract_probes import is_asked
-from audit.questions.item_cases import item_questions, names_of_opening, reads_items
-from audit.questions.own_data import SUFFIXES, change_for
-from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.process.protocol import Ask
+from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.audit.questions.contract_probes import is_asked
+from recsys_metric_audit.audit.questions.item_cases import item_questions, names_of_opening, reads_items
+from recsys_metric_audit.audit.questions.own_data import SUFFIXES, change_for
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 
 DATA = "data"
 """Name of the data among the cases."""

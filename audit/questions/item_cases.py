@@ -7,13 +7,13 @@ from itertools import chain
 
 import numpy as np
 
-from audit.libraries.function import Function
-from audit.questions.case_features import SEED
-from reference.cases import Probe
-from reference.cases.item_probes import FAMILY_PROBES, ITEM_PROBES, SHOWN_ITEMS
-from reference.cases.probe import case_from_rows, default_scores
-from reference.evaluation.evaluate import Problem
-from reference.metrics import FAMILIES
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.case_features import SEED
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.cases.item_probes import FAMILY_PROBES, ITEM_PROBES, SHOWN_ITEMS
+from recsys_metric_audit.reference.cases.probe import case_from_rows, default_scores
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 DRAWN = 10
 """So many cases are drawn: what agrees on the probes by chance parts on some of them."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from audit.data.synthetic_train import TRAIN_DRAWN, with_train_rows
-from audit.libraries.function import Function
-from audit.questions.item_cases import reads_items
-from audit.questions.whole_gains import ROUNDED, with_whole_gains
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.synthetic_train import TRAIN_DRAWN, with_train_rows
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, with_whole_gains
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 
 SUFFIXES = {ROUNDED: "-whole", TRAIN_DRAWN: "-train"}
 """What is added to the name of data that were changed, by what a finding says of it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from audit.questions.case_features import FEATURES, SEED, Row, generated_probe, threshold_for
-from reference.cases import Probe
+from recsys_metric_audit.audit.questions.case_features import FEATURES, SEED, Row, generated_probe, threshold_for
+from recsys_metric_audit.reference.cases import Probe
 
 _TRAINING_SHARE = 0.4
 """Share of the recommended items that were seen in training, in cases with that feature."""

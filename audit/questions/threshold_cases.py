@@ -14,16 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audit.observations.evidence import Evidence, contradictions, gather_evidence, survivors
-from audit.observations.fit import Fit, Fitting, narrowed
-from audit.observations.observation import Observation, Tolerance
-from audit.observations.user_states import undescribed_users
-from audit.questions.value_comparison import GAP
-from reference.cases import Kind, Probe
-from reference.cases.probe import case_from_rows
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.axis import is_number, more_than
+from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, survivors
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting, narrowed
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.observations.user_states import undescribed_users
+from recsys_metric_audit.audit.questions.value_comparison import GAP
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.space.axis import is_number, more_than
 
 _BESIDE = 1e-5
 """How far beside a gain another one is asked, as a share of the first digit's place."""

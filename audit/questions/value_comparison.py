@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import evaluate_cached
-from audit.questions.case_features import FEATURE_OF_AXIS
-from audit.questions.generated_cases import pool, problem, problem_of_whole_gains
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import takes_one_ranking
-from reference.evaluation.evaluated import Evaluated
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.observations.evidence import evaluate_cached
+from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS
+from recsys_metric_audit.audit.questions.generated_cases import pool, problem, problem_of_whole_gains
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import takes_one_ranking
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case
 
 ROUNDED = "gains rounded up to whole numbers, as in what it is compared with"
 """What a finding says where the data have other gains."""

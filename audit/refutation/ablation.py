@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from audit.process.protocol import NotAnswered, Outcome
-from audit.refutation.draft import Draft
-from audit.refutation.judgement import Answers
-from audit.refutation.unusual_features import FEATURES, Setting, features_of, without
-from reference.cases import Probe
+from recsys_metric_audit.audit.process.protocol import NotAnswered, Outcome
+from recsys_metric_audit.audit.refutation.draft import Draft
+from recsys_metric_audit.audit.refutation.judgement import Answers
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of, without
+from recsys_metric_audit.reference.cases import Probe
 
 Result = TypeVar("Result")
 

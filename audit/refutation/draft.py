@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reference.cases import Kind, Probe
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 _SCALE = (1.0, 5.0)
 

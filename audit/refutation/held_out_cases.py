@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
 
 _SEED = 77_240_611
 """Seeds all held-out cases; it must not change, since recordings hold answers by the digest of the input."""

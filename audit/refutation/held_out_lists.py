@@ -16,16 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audit.identification.diagnosis import Diagnosis
-from audit.observations.evidence import contradictions
-from audit.observations.fit import Contradicted, Fitting
-from audit.process.protocol import Crashed, Errored, Measured, TimedOut
-from audit.refutation.judgement import Answers, Bools, completions, evidence_of
-from audit.refutation.trial import Trial, Trying
-from reference.cases import Kind, Probe, Role
-from reference.cases.probe import case_from_rows
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.levels import by_level
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.observations.evidence import contradictions
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, TimedOut
+from recsys_metric_audit.audit.refutation.judgement import Answers, Bools, completions, evidence_of
+from recsys_metric_audit.audit.refutation.trial import Trial, Trying
+from recsys_metric_audit.reference.cases import Kind, Probe, Role
+from recsys_metric_audit.reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.space.levels import by_level
 
 _SEED = 61_803_398
 """Seeds all cases; it must not change, since recordings hold answers by the digest of the input."""

@@ -11,20 +11,36 @@ from itertools import islice
 
 import numpy as np
 
-from audit.identification.diagnosis import Diagnosis
-from audit.observations.fit import Contradicted, Fitting
-from audit.process.protocol import Crashed, Measured, Outcome, TimedOut
-from audit.refutation.ablation import Ablated, UnansweredError, ablate, all_responsible
-from audit.refutation.draft import Draft
-from audit.refutation.judgement import Answers, Bools, Variant, evidence_of, is_refused, mispredicted, predicts, variant
-from audit.refutation.other_values import blamed_axes, other_values
-from audit.refutation.shrinking import in_words, shrink
-from audit.refutation.trial import Trial, Trying
-from audit.refutation.unusual_features import FEATURES, Setting, acted_on_by, features_of, not_asked, without
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.process.protocol import Crashed, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.refutation.ablation import Ablated, UnansweredError, ablate, all_responsible
+from recsys_metric_audit.audit.refutation.draft import Draft
+from recsys_metric_audit.audit.refutation.judgement import (
+    Answers,
+    Bools,
+    Variant,
+    evidence_of,
+    is_refused,
+    mispredicted,
+    predicts,
+    variant,
+)
+from recsys_metric_audit.audit.refutation.other_values import blamed_axes, other_values
+from recsys_metric_audit.audit.refutation.shrinking import in_words, shrink
+from recsys_metric_audit.audit.refutation.trial import Trial, Trying
+from recsys_metric_audit.audit.refutation.unusual_features import (
+    FEATURES,
+    Setting,
+    acted_on_by,
+    features_of,
+    not_asked,
+    without,
+)
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 FIRST, SECOND = 0, 1
 """Number the series of cases that every function is asked, and the series that confirms a value found by the first."""

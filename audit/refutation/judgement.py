@@ -10,16 +10,16 @@ from itertools import islice, product
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.observations.evidence import Evidence, contradictions, gather_evidence
-from audit.observations.fit import Fit
-from audit.process.protocol import Errored, Outcome, Unaskable
-from audit.refutation.draft import Draft
-from audit.refutation.held_out_cases import CASES, held_out_case
-from audit.refutation.unusual_features import Setting, acted_on_by, without
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fit
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome, Unaskable
+from recsys_metric_audit.audit.refutation.draft import Draft
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted_on_by, without
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 Bools = NDArray[np.bool_]
 Answers = Mapping[str, Outcome]

@@ -7,16 +7,16 @@ from itertools import islice, product
 
 import numpy as np
 
-from audit.observations.candidates import distinct
-from audit.observations.evidence import Evidence, contradictions, evidence_on, gather_evidence
-from audit.observations.fit import Fit
-from audit.observations.observation import Observation
-from audit.refutation.unusual_features import FEATURES
-from reference.cases import Kind
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.space.input_axes import WITHOUT_RULE
-from reference.space.user_outcomes import averages_at
+from recsys_metric_audit.audit.observations.candidates import distinct
+from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, evidence_on, gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fit
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES
+from recsys_metric_audit.reference.cases import Kind
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.space.user_outcomes import averages_at
 
 _KINDS = (
     Kind("single_user"), Kind("order"), Kind("duplicates"), Kind("truth_duplicates"), Kind("relevance"),

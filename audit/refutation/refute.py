@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from audit.data.dataset import input_digest
-from audit.identification.diagnosis import Diagnosis
-from audit.process.protocol import Ask, Conversation, Outcome
-from audit.refutation.held_out_cases import CASES, held_out_case
-from audit.refutation.held_out_lists import held_out_items, try_shown_items
-from audit.refutation.held_out_trial import FIRST, try_to_refute
-from audit.refutation.judgement import Answers
-from audit.refutation.trial import Trial, Trying
-from reference.cases import Probe
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Outcome
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.held_out_lists import held_out_items, try_shown_items
+from recsys_metric_audit.audit.refutation.held_out_trial import FIRST, try_to_refute
+from recsys_metric_audit.audit.refutation.judgement import Answers
+from recsys_metric_audit.audit.refutation.trial import Trial, Trying
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.input.case import Case
 
 AskLibrary = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to the library, given the cases they name."""

@@ -9,8 +9,8 @@ from math import ceil
 
 import numpy as np
 
-from audit.refutation.draft import Draft, DraftUser
-from reference.placement.row_selection import relevant_gains
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.reference.placement.row_selection import relevant_gains
 
 _GRID = 1 / 1024
 _HIGH = 4.0

@@ -6,10 +6,10 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from audit.process.protocol import Outcome
-from audit.refutation.draft import Draft, DraftUser
-from audit.refutation.judgement import Answers
-from reference.cases import Probe
+from recsys_metric_audit.audit.process.protocol import Outcome
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.judgement import Answers
+from recsys_metric_audit.reference.cases import Probe
 
 Asking = Generator[tuple[Probe, ...], Answers, "Draft"]
 """Yields the probes to ask, is sent their answers, and returns a draft."""

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.hypotheses.pool_answers import axes_of_averaging
-from audit.observations.fit import Fitting
-from audit.refutation.judgement import Answers, Bools
-from audit.refutation.unusual_features import Setting, acted_on_by, features_of_probe
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.space.averaging import NOBODY
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import axes_of_averaging
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.refutation.judgement import Answers, Bools
+from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted_on_by, features_of_probe
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 
 @dataclass(frozen=True, eq=False)

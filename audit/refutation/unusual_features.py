@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from audit.identification.diagnosis import Diagnosis
-from audit.observations.observation import Observation, scalar
-from audit.observations.probe_tables import probes
-from audit.process.protocol import Errored, Measured, Unaskable
-from audit.refutation import removals
-from audit.refutation.draft import Draft, draft_of
-from reference.cases import Kind, Probe
-from reference.definitions.definition import Definition
-from reference.space.edges import MAKES_ALL
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.observations.observation import Observation, scalar
+from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Unaskable
+from recsys_metric_audit.audit.refutation import removals
+from recsys_metric_audit.audit.refutation.draft import Draft, draft_of
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.space.edges import MAKES_ALL
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,17 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from audit.data.large_data import LARGE
-from audit.errors import UserError
-from audit.process.child import HARNESS
-from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, Outcome, TimedOut
-from audit.responders import recording_file
-from audit.responders.interface import CallProgress
-from audit.responders.live import LiveLibrary
-from audit.responders.recording import AnswerLog, Header, Recording
-from audit.responders.replay import calls_in_turn
-from audit.responders.used_answers import Keys, UsedAnswers, digest_in
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.large_data import LARGE
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.process.child import HARNESS
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, Outcome, TimedOut
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.interface import CallProgress
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.audit.responders.replay import calls_in_turn
+from recsys_metric_audit.audit.responders.used_answers import Keys, UsedAnswers, digest_in
+from recsys_metric_audit.reference.input.case import Case
 
 MAX_ROWS = LARGE
 """Predicted rows of the largest input whose answers are cached."""

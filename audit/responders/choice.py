@@ -10,18 +10,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from audit.environments import environment
-from audit.environments import repair as environment_repair
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Limits
-from audit.responders.cache import AnswerCache, CachedLibrary
-from audit.responders.interface import NoResponder, Responder
-from audit.responders.live import LiveLibrary
-from audit.responders.recorder import Recorder
-from audit.responders.replay import open_recording
-from audit.sources import checkout as checkouts
-from audit.sources.checkout import Checkouts
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.environments import repair as environment_repair
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
+from recsys_metric_audit.audit.responders.interface import NoResponder, Responder
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.responders.recorder import Recorder
+from recsys_metric_audit.audit.responders.replay import open_recording
+from recsys_metric_audit.audit.sources import checkout as checkouts
+from recsys_metric_audit.audit.sources.checkout import Checkouts
 
 FindResponder = Callable[[Manifest, Version, Checkouts, Limits, environment.Progress], Responder]
 """Chooses the responder of a version; signature of :func:`find_responder`."""

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from audit.process.protocol import Ask, Conversation
-from reference.input.case import Case
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.reference.input.case import Case
 
 FURTHER = "further"
 """Begins the names of inputs that are chosen by earlier answers."""

@@ -10,17 +10,25 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
-from audit.data.large_data import is_large
-from audit.environments.environment import BuildFailed
-from audit.process.case_files import keep_in_memory
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, NotOffered, join_conversations
-from audit.process.sandbox import Sandbox
-from audit.process.scratch_folder import ScratchFolder, place_in_memory
-from audit.process.session import Session
-from audit.process.worker import converse
-from audit.responders.interface import CallProgress
-from audit.sources.checkout import Checkout
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.large_data import is_large
+from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.process.case_files import keep_in_memory
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Errored,
+    Limits,
+    NotOffered,
+    join_conversations,
+)
+from recsys_metric_audit.audit.process.sandbox import Sandbox
+from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder, place_in_memory
+from recsys_metric_audit.audit.process.session import Session
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.audit.responders.interface import CallProgress
+from recsys_metric_audit.audit.sources.checkout import Checkout
+from recsys_metric_audit.reference.input.case import Case
 
 
 @dataclass

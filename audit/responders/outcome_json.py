@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
+from recsys_metric_audit.audit.process.protocol import (
+    Crashed,
+    Errored,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
 
 
 def to_json(outcome: Outcome) -> list[Any]:

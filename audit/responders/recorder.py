@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured
-from audit.responders.interface import CallProgress
-from audit.responders.live import LiveLibrary
-from audit.responders.recording import AnswerLog, Header
-from audit.responders.replay import adapter_digest
-from reference.input.case import Case
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured
+from recsys_metric_audit.audit.responders.interface import CallProgress
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Header
+from recsys_metric_audit.audit.responders.replay import adapter_digest
+from recsys_metric_audit.reference.input.case import Case
 
 
 @dataclass

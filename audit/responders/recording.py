@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audit.data.dataset import input_digest
-from audit.process.protocol import Answer, Ask, Hello, Outcome
-from audit.responders.outcome_json import to_json
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Hello, Outcome
+from recsys_metric_audit.audit.responders.outcome_json import to_json
+from recsys_metric_audit.reference.input.case import Case
 
 Key = tuple[str, int, str, int | None, int]
 """What an answer depends on: digest of the input, hash seed, function, k, repetition."""

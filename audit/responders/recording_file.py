@@ -17,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from audit.errors import UserError
-from audit.responders.outcome_json import from_json, to_json
-from audit.responders.recording import AnswerLog, Header, Recording
-from reports.model.atomic_write import replace_file
-from reports.model.regular_file import read_regular, read_regular_text
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.model.regular_file import read_regular, read_regular_text
 
 FORMAT = 2
 """Version of the format of recordings; 1 was one uncompressed file for each version."""

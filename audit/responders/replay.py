@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audit.data.dataset import input_digest
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Answer, Ask, Conversation
-from audit.responders import recording_file
-from audit.responders.interface import MAY_BE_MISSING, CallProgress
-from audit.responders.recording import Key, Recording
-from reference.input.case import Case
-from reports.model.regular_file import read_regular
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.interface import MAY_BE_MISSING, CallProgress
+from recsys_metric_audit.audit.responders.recording import Key, Recording
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.regular_file import read_regular
 
 _SHOWN = 3  # names of inputs that a caution lists
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from audit.process.protocol import Outcome
-from audit.responders.outcome_json import to_json
-from audit.responders.recording import AnswerLog, Key
+from recsys_metric_audit.audit.process.protocol import Outcome
+from recsys_metric_audit.audit.responders.outcome_json import to_json
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Key
 
 Keys = Mapping[str, Sequence[Sequence[Any]]]
 """The calls that an audit made, by the digest of their input: hash seed, function, k, repetition, number of answers."""

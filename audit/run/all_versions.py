@@ -8,17 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version as installed_version
 
-from audit.behaviours.experiments import EXPERIMENTS
-from audit.environments import uv
-from audit.identification.process_pool import process_pool
-from audit.libraries.manifest import Manifest, Version
-from audit.responders.choice import FindResponder, find_responder
-from audit.run.dataset_rows import blind_axes, dataset_row, reference_rows
-from audit.run.progress import Progress
-from audit.run.request import Request
-from audit.run.version_audit import Shared, VersionResult, audit_version
-from reference.evaluation.evaluate import Problem
-from reports.model.result import Result
+from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
+from recsys_metric_audit.audit.environments import uv
+from recsys_metric_audit.audit.identification.process_pool import process_pool
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.responders.choice import FindResponder, find_responder
+from recsys_metric_audit.audit.run.dataset_rows import blind_axes, dataset_row, reference_rows
+from recsys_metric_audit.audit.run.progress import Progress
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.version_audit import Shared, VersionResult, audit_version
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reports.model.result import Result
 
 
 class AuditInterrupted(KeyboardInterrupt):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from audit.data.dataset import input_digest
-from audit.process.protocol import Ask, Conversation
-from audit.run.initial_answers import AskLibrary
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.audit.run.initial_answers import AskLibrary
+from recsys_metric_audit.reference.input.case import Case
 
 _Key = tuple[int, tuple[Ask, ...], tuple[tuple[str, str], ...]]
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from audit.data.dataset import Dataset as Data
-from audit.data.synthetic_train import with_train_rows
-from audit.questions.own_data import changed_data
-from audit.run.request import Request
-from reference.definitions.definition import Definition
-from reference.engines.kept_means import keep_means, mean_of
-from reference.engines.user_blocks import parts_of
-from reference.evaluation.evaluate import Problem
-from reference.evaluation.unidentified_axes import unidentified_axes
-from reference.metrics import FAMILIES, METRICS
-from reports.model.result import Dataset, Reference
+from recsys_metric_audit.audit.data.dataset import Dataset as Data
+from recsys_metric_audit.audit.data.synthetic_train import with_train_rows
+from recsys_metric_audit.audit.questions.own_data import changed_data
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.kept_means import keep_means, mean_of
+from recsys_metric_audit.reference.engines.user_blocks import parts_of
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.unidentified_axes import unidentified_axes
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reports.model.result import Dataset, Reference
 
 
 def dataset_row(data: Data, canonical: Mapping[str, Definition]) -> Dataset:

@@ -8,26 +8,35 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.behaviours.experiment_answers import ExperimentAnswers, changed_by_combination, with_further_answers
-from audit.behaviours.experiment_asks import (
+from recsys_metric_audit.audit.behaviours.experiment_answers import (
+    ExperimentAnswers,
+    changed_by_combination,
+    with_further_answers,
+)
+from recsys_metric_audit.audit.behaviours.experiment_asks import (
     outcomes_by_scenario,
     probe_asks,
     read_by_experiments,
     scenario_asks,
     separate_change_asks,
 )
-from audit.behaviours.predicted_outcomes import Tells, predicted_probes, predicted_scenarios, refuses_more
-from audit.behaviours.responses import ScenarioOutcomes
-from audit.behaviours.scenarios import ORDINARY
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.process.protocol import Measured, Outcome
-from audit.questions.distinguishing import independent_cases
-from audit.refutation.trial import Trial
-from audit.run.initial_answers import AskLibrary, InitialAnswers
-from reference.cases import Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.behaviours.predicted_outcomes import (
+    Tells,
+    predicted_probes,
+    predicted_scenarios,
+    refuses_more,
+)
+from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
+from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.audit.questions.distinguishing import independent_cases
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.initial_answers import AskLibrary, InitialAnswers
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 
 def ask_experiments(

@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Hello
-from audit.responders.cache import CachedLibrary
-from audit.responders.interface import Responder
-from audit.run.made_of import maker_digest, request_digest
-from audit.run.request import Request
-from reports.model.atomic_write import remove_abandoned, replace_file
-from reports.model.regular_file import read_regular_text
-from reports.model.result import Finding
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Hello
+from recsys_metric_audit.audit.responders.cache import CachedLibrary
+from recsys_metric_audit.audit.responders.interface import Responder
+from recsys_metric_audit.audit.run.made_of import maker_digest, request_digest
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reports.model.atomic_write import remove_abandoned, replace_file
+from recsys_metric_audit.reports.model.regular_file import read_regular_text
+from recsys_metric_audit.reports.model.result import Finding
 
 FOLDER = "findings"
 _FORMAT = 1

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import AskLibrary, IdentifyProgress, diagnose
-from audit.identification.process_pool import ProcessPool
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.refutation.refute import refute
-from audit.refutation.trial import Trial
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.loop import AskLibrary, IdentifyProgress, diagnose
+from recsys_metric_audit.audit.identification.process_pool import ProcessPool
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.refutation.refute import refute
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 def identify_functions(

@@ -7,24 +7,29 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from audit.behaviours.experiment_answers import (
+from recsys_metric_audit.audit.behaviours.experiment_answers import (
     ExperimentAnswers,
     answering_ordinary,
     collect_answers,
 )
-from audit.behaviours.experiment_asks import OTHER_SEED, other_seed_asks, read_by_experiments, repeated_call_asks
-from audit.behaviours.scenarios import SEEDED
-from audit.identification.loop import AskLibrary as AskAgain
-from audit.identification.loop import ask_further
-from audit.libraries.function import Function
-from audit.observations.observation import Observation, observations_by_function
-from audit.process.protocol import Ask, Conversation, NotAnswered, join_conversations
-from audit.questions import generated_cases
-from audit.questions.initial import plan
-from audit.questions.item_cases import reads_items
-from audit.run.request import Request
-from reference.cases import DEGENERATE, PROBES
-from reference.input.case import Case
+from recsys_metric_audit.audit.behaviours.experiment_asks import (
+    OTHER_SEED,
+    other_seed_asks,
+    read_by_experiments,
+    repeated_call_asks,
+)
+from recsys_metric_audit.audit.behaviours.scenarios import SEEDED
+from recsys_metric_audit.audit.identification.loop import AskLibrary as AskAgain
+from recsys_metric_audit.audit.identification.loop import ask_further
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, NotAnswered, join_conversations
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.audit.questions.initial import plan
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reference.cases import DEGENERATE, PROBES
+from recsys_metric_audit.reference.input.case import Case
 
 
 class AskLibrary(Protocol):

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Conversation
-from audit.responders.interface import Responder
-from reports.model.result import Finding, Library
-from reports.wording.formatting import one_line
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Conversation
+from recsys_metric_audit.audit.responders.interface import Responder
+from recsys_metric_audit.reports.model.result import Finding, Library
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 
 def unavailable_row(manifest: Manifest, version: Version, reason: str, log: str) -> Library:

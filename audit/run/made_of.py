@@ -12,12 +12,15 @@ from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 
-from audit.data.dataset import input_digest
-from audit.libraries.manifest import Manifest, Version
-from audit.run.request import Request
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.run.request import Request
 
-_PACKAGES = ("audit", "reports", "reference")
-"""Packages of this project whose code, templates and tables findings are made with."""
+_PACKAGES = ("recsys_metric_audit.audit", "recsys_metric_audit.reports", "recsys_metric_audit.reference")
+"""Packages of this project whose code, templates and tables findings are made with.
+
+Each by itself: in a checkout they are links, into which a walk through the package above them would not go.
+"""
 _COMPILED = "__pycache__"
 _Stamp = tuple[str, int, int]
 

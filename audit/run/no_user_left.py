@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from audit.behaviours.responses import ScenarioOutcomes
-from audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
-from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Fitting
-from audit.observations.nobody_left import with_rule_for_nobody
-from audit.questions.item_cases import reads_items
-from audit.refutation.trial import Trial
-from reference.cases import Kind, Probe
-from reference.evaluation.evaluate import Problem
-from reference.space.averaging import NOBODY
+from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
+from recsys_metric_audit.audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.averaging import NOBODY
 
 
 def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:

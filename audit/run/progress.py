@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from reports.model.result import Finding
+from recsys_metric_audit.reports.model.result import Finding
 
 
 class Progress(Protocol):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from audit.data.dataset import Dataset
-from audit.libraries.known import KnownDefinitions
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Limits
-from audit.sources.checkout import Checkouts
-from reference.definitions.definition import Definition
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.sources.checkout import Checkouts
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.input.case import Case
 
 
 @dataclass(frozen=True, eq=False)

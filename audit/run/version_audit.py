@@ -8,41 +8,51 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Thread
 
-from audit.behaviours.adapter_check import suspected_fault
-from audit.behaviours.contract_check import contract_fault
-from audit.behaviours.experiment_answers import ExperimentAnswers
-from audit.behaviours.function_behaviours import BehaviourAnnotator
-from audit.behaviours.function_under_test import functions_under_test
-from audit.behaviours.responses import ScenarioOutcomes
-from audit.data.large_data import is_large, sample_users
-from audit.environments.environment import BuildFailed
-from audit.identification.loop import IdentifyProgress
-from audit.identification.process_pool import ProcessPool
-from audit.identification.shared_tables import make_tables
-from audit.libraries.function import Function
-from audit.libraries.known import KnownDefinitions
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Ask, Conversation
-from audit.process.stoppable import StoppableThreads
-from audit.questions.item_cases import reads_items
-from audit.refutation.refute import prepare_cases
-from audit.refutation.trial import Trial
-from audit.responders.choice import FindResponder
-from audit.responders.interface import CallProgress, NoResponder, Responder
-from audit.run.asked_ahead import AskedAhead
-from audit.run.experiments_asked import ask_experiments
-from audit.run.finding_store import FindingStore
-from audit.run.identify_functions import identify_functions
-from audit.run.initial_answers import AskLibrary, InitialAnswers, ask_initial_questions, with_recorded_answers
-from audit.run.library_row import audited_row, unavailable_row
-from audit.run.no_user_left import with_nobody
-from audit.run.progress import Progress
-from audit.run.request import Request
-from audit.run.version_findings import Diagnosed, diagnosed_findings, evaluate_ahead, unavailable_findings
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
-from reports.model.result import Finding, Library
+from recsys_metric_audit.audit.behaviours.adapter_check import suspected_fault
+from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
+from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
+from recsys_metric_audit.audit.behaviours.function_behaviours import BehaviourAnnotator
+from recsys_metric_audit.audit.behaviours.function_under_test import functions_under_test
+from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
+from recsys_metric_audit.audit.data.large_data import is_large, sample_users
+from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.identification.loop import IdentifyProgress
+from recsys_metric_audit.audit.identification.process_pool import ProcessPool
+from recsys_metric_audit.audit.identification.shared_tables import make_tables
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.audit.process.stoppable import StoppableThreads
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.refutation.refute import prepare_cases
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.responders.choice import FindResponder
+from recsys_metric_audit.audit.responders.interface import CallProgress, NoResponder, Responder
+from recsys_metric_audit.audit.run.asked_ahead import AskedAhead
+from recsys_metric_audit.audit.run.experiments_asked import ask_experiments
+from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.identify_functions import identify_functions
+from recsys_metric_audit.audit.run.initial_answers import (
+    AskLibrary,
+    InitialAnswers,
+    ask_initial_questions,
+    with_recorded_answers,
+)
+from recsys_metric_audit.audit.run.library_row import audited_row, unavailable_row
+from recsys_metric_audit.audit.run.no_user_left import with_nobody
+from recsys_metric_audit.audit.run.progress import Progress
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.version_findings import (
+    Diagnosed,
+    diagnosed_findings,
+    evaluate_ahead,
+    unavailable_findings,
+)
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.result import Finding, Library
 
 VersionResult = tuple[Library, tuple[Finding, ...]]
 """The row of a library version, and its findings."""

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audit.behaviours.function_under_test import not_built
-from audit.findings.finding import Subject, make_finding, told_definitions, unmeasured_finding
-from audit.findings.issue_script import add_script
-from audit.identification.process_pool import ProcessPool
-from audit.libraries.function import Function
-from audit.libraries.manifest import Manifest, Version
-from audit.observations.fit import Fit
-from audit.observations.observation import Observation
-from audit.process.protocol import Declined, Measured
-from audit.questions.own_data import change_for, data_for
-from audit.refutation.trial import Trial
-from audit.run.dataset_rows import blind_axes, wanted_means
-from audit.run.request import Request
-from reference.definitions.definition import Definition
-from reference.engines.kept_means import keep_means
-from reference.evaluation.evaluate import Problem
-from reports.model.result import Finding, Status
+from recsys_metric_audit.audit.behaviours.function_under_test import not_built
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding, told_definitions, unmeasured_finding
+from recsys_metric_audit.audit.findings.issue_script import add_script
+from recsys_metric_audit.audit.identification.process_pool import ProcessPool
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.observations.fit import Fit
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Declined, Measured
+from recsys_metric_audit.audit.questions.own_data import change_for, data_for
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.dataset_rows import blind_axes, wanted_means
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.kept_means import keep_means
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reports.model.result import Finding, Status
 
 
 @dataclass(frozen=True, eq=False)

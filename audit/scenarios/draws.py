@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Floats, Ids
+from recsys_metric_audit.reference.input.case import Floats, Ids
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.pairs import are_among, pair_keys
-from audit.errors import UserError
-from audit.scenarios.draws import uniform
-from audit.scenarios.scenario import Applied
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.audit.data.pairs import are_among, pair_keys
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.draws import uniform
+from recsys_metric_audit.audit.scenarios.scenario import Applied
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 
 @dataclass(frozen=True)

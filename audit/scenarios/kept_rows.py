@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from audit.data.pairs import are_among, pair_keys
-from audit.errors import UserError
-from audit.scenarios.draws import uniform
-from audit.scenarios.held_out_items import listed_rows
-from audit.scenarios.scenario import Applied
-from reference.input.case import Case, Truth
+from recsys_metric_audit.audit.data.pairs import are_among, pair_keys
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.draws import uniform
+from recsys_metric_audit.audit.scenarios.held_out_items import listed_rows
+from recsys_metric_audit.audit.scenarios.scenario import Applied
+from recsys_metric_audit.reference.input.case import Case, Truth
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.data.dataset import Dataset
-from audit.data.facts import facts_of
-from audit.scenarios.scenario import Scenario
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.scenarios.scenario import Scenario
 
 
 def dataset_under(dataset: Dataset, scenario: Scenario, seed: int) -> Dataset:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable
 from difflib import get_close_matches
 
-from audit.errors import UserError
-from audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
-from audit.scenarios.kept_rows import TrainFiltered, UsersCapped
-from audit.scenarios.sampled_candidates import SampledCandidates
-from audit.scenarios.scenario import Scenario, Step
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
+from recsys_metric_audit.audit.scenarios.kept_rows import TrainFiltered, UsersCapped
+from recsys_metric_audit.audit.scenarios.sampled_candidates import SampledCandidates
+from recsys_metric_audit.audit.scenarios.scenario import Scenario, Step
 
 _WITH_NUMBER: dict[str, tuple[str, Callable[[int], Step]]] = {
     "sampled": ("99", SampledCandidates),

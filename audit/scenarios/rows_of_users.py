@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.input.case import Ids
+from recsys_metric_audit.reference.input.case import Ids
 
 
 class RowsOfUsers:

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.pairs import distinct
-from audit.errors import UserError
-from audit.scenarios.draws import uniform
-from audit.scenarios.rows_of_users import RowsOfUsers
-from audit.scenarios.scenario import Applied
-from reference.input.case import Case, Floats, Ids, Predictions
+from recsys_metric_audit.audit.data.pairs import distinct
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.draws import uniform
+from recsys_metric_audit.audit.scenarios.rows_of_users import RowsOfUsers
+from recsys_metric_audit.audit.scenarios.scenario import Applied
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions
 
 Mask = NDArray[np.bool_]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from audit.errors import UserError
-from reference.input.case import Case
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Case
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.errors import UserError
-from audit.sources.git import git
-from audit.sources.git_data import find, head
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.sources.git import git
+from recsys_metric_audit.audit.sources.git_data import find, head
 
 # What building or running a checkout leaves in it. Any other new file could be imported by the library.
 _PRODUCTS = (".pyc", ".so", ".pyd", ".o", ".obj", ".c", ".cpp", ".html")

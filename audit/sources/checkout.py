@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.environments import environment
-from audit.errors import UserError
-from audit.libraries.manifest import Commit, Manifest, Version
-from audit.sources.changed_files import changed_files
-from audit.sources.git_data import head
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Commit, Manifest, Version
+from recsys_metric_audit.audit.sources.changed_files import changed_files
+from recsys_metric_audit.audit.sources.git_data import head
 
 _SHOWN = 3
 

@@ -6,10 +6,10 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version
-from audit.sources import checkout
-from audit.sources.git import git
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.sources import checkout
+from recsys_metric_audit.audit.sources.git import git
 
 _NO_NETWORK = ("Could not resolve host", "Failed to connect", "Couldn't connect", "unable to access", "timed out")
 _AS_THEY_ARE = "* -text -eol -ident -filter -working-tree-encoding\n"

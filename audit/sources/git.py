@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from audit.errors import UserError
+from recsys_metric_audit.audit.errors import UserError
 
 _PASSED_ON = ("TMPDIR", "SYSTEMROOT")
 _FOR_NETWORK = (

@@ -8,7 +8,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.errors import UserError
+from recsys_metric_audit.audit.errors import UserError
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _MOST_BYTES = 2**25

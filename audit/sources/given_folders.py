@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from audit.errors import UserError
-from audit.libraries.manifest import Commit, Manifest, Version
-from audit.sources.checkout import Checkout, Checkouts, mismatches
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Commit, Manifest, Version
+from recsys_metric_audit.audit.sources.checkout import Checkout, Checkouts, mismatches
 
 
 @dataclass(frozen=True)

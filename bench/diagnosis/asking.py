@@ -11,26 +11,26 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from audit.behaviours.scenarios import SEEDED
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import AskLibrary, diagnose
-from audit.identification.process_pool import ThisProcess
-from audit.libraries.function import Function
-from audit.observations.evidence import gather_evidence
-from audit.observations.nobody_left import with_rule_for_nobody
-from audit.observations.observation import Observation, observations_by_function
-from audit.pins.known_definitions import known_definitions
-from audit.process.protocol import Ask, Conversation, Limits
-from audit.process.worker import converse
-from audit.questions.initial import INITIAL_PROBES, OPENING
-from audit.refutation.refute import refute
-from audit.refutation.trial import Trial
-from audit.run.identify_functions import identify_functions
-from audit.run.no_user_left import nobody_probes
 from bench.diagnosis.judging import Judged, judge
 from bench.diagnosis.seeded import Fault
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.behaviours.scenarios import SEEDED
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.loop import AskLibrary, diagnose
+from recsys_metric_audit.audit.identification.process_pool import ThisProcess
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
+from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Limits
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, OPENING
+from recsys_metric_audit.audit.refutation.refute import refute
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.identify_functions import identify_functions
+from recsys_metric_audit.audit.run.no_user_left import nobody_probes
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 
 FAKES = Path(__file__).with_name("fakes")
 ORACLE = Path(__file__).parents[2] / "tests" / "support"

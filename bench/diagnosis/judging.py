@@ -7,16 +7,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from audit.observations import probe_tables
-from audit.observations.evidence import contradictions, gather_evidence
-from audit.observations.fit import Contradicted, Fit
-from audit.observations.observation import Observation
 from bench.diagnosis.random_comparison import CASES, differing_cases
 from bench.diagnosis.seeded import GROUPS, Fault
-from reference.cases import Kind
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.reference.cases import Kind
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 Outcome = Literal[
     "exact", "equivalent", "alike", "ambiguous", "wrong", "missed", "abstained", "blamed", "withheld", "published"

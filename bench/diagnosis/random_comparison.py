@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from reference.cases.probe import case_from_rows
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 
 CASES = 400
 """How many cases are drawn."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from reference.catalogue import CATALOGUE
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.metrics import METRICS
-from reference.space.edges import AXES as EDGES
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.catalogue import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 Group = Literal["documented", "single", "stacked", "outside", "held_out"]
 GROUPS: tuple[Group, ...] = ("documented", "single", "stacked", "outside", "held_out")
@@ -96,7 +96,7 @@ class Fault:
 
 def faults(seed: int = SEED) -> list[Fault]:
     """Return all faults in a fixed order; ``seed`` draws the stacked ones."""
-    from reference.definitions.definition import parse
+    from recsys_metric_audit.reference.definitions.definition import parse
 
     # What reads which items are shown, not which are relevant, is not searched.
     made = [Fault("documented", each.definition) for each in CATALOGUE if each.definition.metric in METRICS]

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import psutil
 
-from audit.process import worker
-from audit.process.protocol import Limits, Measured
 from bench.faults.trial import LOST, Trial
+from recsys_metric_audit.audit.process import worker
+from recsys_metric_audit.audit.process.protocol import Limits, Measured
 from tests.support.control_samples import CASE, ask
 
 _SECONDS = 2.0  # that one call may take

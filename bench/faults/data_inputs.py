@@ -148,8 +148,8 @@ def _evaluated(name: str, content: bytes, refused: bool) -> Callable[[Path], lis
 
 def _unlike(refused: bool, path: Path, truth: Path) -> list[str]:
     """Return whether the file was not met as it has to be: what is no table of predictions is refused."""
-    from audit.data.files.user_files import read_case
-    from audit.errors import UserError
+    from recsys_metric_audit.audit.data.files.user_files import read_case
+    from recsys_metric_audit.audit.errors import UserError
 
     try:
         read_case(path, truth, None)

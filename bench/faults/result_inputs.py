@@ -11,7 +11,7 @@ from typing import Any
 
 from bench.faults.trial import Trial
 from bench.faults.typed_inputs import typed
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.one_metric_library import GOOD, TOML
 from tests.support.result_samples import result

@@ -14,7 +14,7 @@ from pathlib import Path
 
 def environment_of(folder: Path) -> Path:
     """Make `folder` an environment of this interpreter, unless it is one; return its python."""
-    from audit.environments.environment import MARKER
+    from recsys_metric_audit.audit.environments.environment import MARKER
 
     python = folder / "bin" / "python"
     if not (folder / MARKER).exists():
@@ -31,8 +31,8 @@ def environment_of(folder: Path) -> Path:
 def main() -> None:
     """Run the command line."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # as audit/__main__.py does
-    from audit.cli import main as command_line
-    from audit.environments import environment
+    from recsys_metric_audit.audit.cli import main as command_line
+    from recsys_metric_audit.audit.environments import environment
 
     root = Path(sys.argv.pop(1)).absolute()
 

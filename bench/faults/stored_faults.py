@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from audit.data import load as load_data
-from audit.environments import environment
-from audit.environments.environment import BuildFailed
-from audit.errors import UserError
-from audit.findings.finding import Subject, unmeasured_finding
-from audit.libraries.manifest import load
-from audit.process.protocol import Answer, Ask, Conversation, Hello, Limits
-from audit.responders import recording_file
-from audit.responders.cache import AnswerCache, CachedLibrary
-from audit.responders.live import LiveLibrary
-from audit.run.finding_store import FindingStore
-from audit.run.request import Request
 from bench.faults.trial import Trial
+from recsys_metric_audit.audit.data import load as load_data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.findings.finding import Subject, unmeasured_finding
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Hello, Limits
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.request import Request
 from tests.support.fake_libraries import FAKE_UV, write_library, write_lock_by_hand
 from tests.support.one_metric_library import GOOD, TOML
 from tests.support.recorded_answers import OUTCOMES, comparable, every_outcome, one_row_case
@@ -196,7 +196,9 @@ def _marked(damage: Damage) -> Callable[[Path], list[str]]:
             patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
             patch.setenv("FAKE_LOG", str(folder / "log"))
             (folder / "uv.py").write_text(FAKE_UV)
-            patch.setattr("audit.environments.uv.command", lambda: [sys.executable, str(folder / "uv.py")])
+            patch.setattr(
+                "recsys_metric_audit.audit.environments.uv.command", lambda: [sys.executable, str(folder / "uv.py")]
+            )
             manifest, version = write_library(folder / "fake")
             write_lock_by_hand(manifest, version)
             built = environment.ensure(manifest, version)

@@ -18,14 +18,14 @@ from typing import Any
 
 import psutil
 
-from audit.errors import UserError
-from audit.responders import recording_file
-from audit.run.finding_store import first_line
 from bench.faults.stand_in import environment_of
 from bench.faults.trial import LOST, Trial, unclear
-from reports.model.read_result import read_result
-from reports.model.report_error import ReportError
-from reports.writers.report_folder import FILES
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.run.finding_store import first_line
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.writers.report_folder import FILES
 from tests.support.one_metric_library import DATASET, GOOD, TOML
 
 ROOT = Path(__file__).parents[2]

@@ -19,8 +19,8 @@ import resource
 import sys
 import time
 
-from audit.inhouse.identify_function import IdentifyResult, checked_request, identify_function
 from bench.functions.table import WRITTEN, Written
+from recsys_metric_audit.audit.inhouse.identify_function import IdentifyResult, checked_request, identify_function
 
 SECONDS = 3.0
 """What an answer may take where something fits."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from reference.cases import input_handling, multi_user, single_user
-from reference.cases.exhaustive import EXHAUSTIVE, split_batch, split_users
-from reference.cases.item_probes import ITEM_PROBES
-from reference.cases.mixed import MIXED
-from reference.cases.multi_user import DEGENERATE
-from reference.cases.probe import Kind, Probe, Role, User, Variant
+from recsys_metric_audit.reference.cases import input_handling, multi_user, single_user
+from recsys_metric_audit.reference.cases.exhaustive import EXHAUSTIVE, split_batch, split_users
+from recsys_metric_audit.reference.cases.item_probes import ITEM_PROBES
+from recsys_metric_audit.reference.cases.mixed import MIXED
+from recsys_metric_audit.reference.cases.multi_user import DEGENERATE
+from recsys_metric_audit.reference.cases.probe import Kind, Probe, Role, User, Variant
 
 PROBES: tuple[Probe, ...] = (
     *single_user.USUAL, *input_handling.USUAL, *multi_user.USUAL, *multi_user.RATED_USERS, *multi_user.RATED_MISSES,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
-from reference.cases.probe import Kind, Probe, User, case_from_users
+from recsys_metric_audit.reference.cases.probe import Kind, Probe, User, case_from_users
 
 LONGEST = 5
 """The most items of a list, the most relevant items, and the largest cut-off."""

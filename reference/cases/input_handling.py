@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.cases.probe import (
+from recsys_metric_audit.reference.cases.probe import (
     Kind,
     Probe,
     Role,
@@ -19,7 +19,7 @@ from reference.cases.probe import (
     default_scores,
     with_low_threshold,
 )
-from reference.input.case import Predictions
+from recsys_metric_audit.reference.input.case import Predictions
 
 # (name, gains by rank as given, scores, items, missed gains, k). Where three items share a score, their ids and
 # positions are such that every tie rule puts another one first.

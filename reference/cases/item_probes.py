@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from reference.cases.probe import Kind, Probe, case_from_rows, default_scores
+from recsys_metric_audit.reference.cases.probe import Kind, Probe, case_from_rows, default_scores
 
 SHOWN_ITEMS = Kind("multi_user", "shown_items")
 """The kind of probes of ordinary rows."""

@@ -6,7 +6,7 @@ it. The tests need them to separate definitions that differ on several axes; an 
 
 from __future__ import annotations
 
-from reference.cases.probe import Kind, Probe, case_from_rows
+from recsys_metric_audit.reference.cases.probe import Kind, Probe, case_from_rows
 
 _Rows = tuple[tuple[int, int, float], ...]
 

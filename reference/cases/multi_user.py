@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Kind, Probe, User, Variant, case_from_rows, case_from_users, with_low_threshold
+from recsys_metric_audit.reference.cases.probe import (
+    Kind,
+    Probe,
+    User,
+    Variant,
+    case_from_rows,
+    case_from_users,
+    with_low_threshold,
+)
 
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
 _TWO = User((0, 2, 2, 0), (2, 2, 4), train=3)

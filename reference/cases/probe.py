@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 Role = Literal[
     "single_user", "order", "duplicates", "truth_duplicates", "relevance", "fractions", "seen", "multi_user",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.cases.probe import Kind, Probe, User, Variant, case_from_users, with_low_threshold
+from recsys_metric_audit.reference.cases.probe import Kind, Probe, User, Variant, case_from_users, with_low_threshold
 
 _TABLE = (
     ("2 0 0 0 | 3 | 2", "precision: k against min(k, r); a hit first, one item missed"),

@@ -5,7 +5,13 @@ May import ``reference.definitions`` and the packages below it (metrics, placeme
 
 from __future__ import annotations
 
-from reference.catalogue.lookup import CATALOGUE, documents_formula, find_variant, names_of, variants_of
-from reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.lookup import (
+    CATALOGUE,
+    documents_formula,
+    find_variant,
+    names_of,
+    variants_of,
+)
+from recsys_metric_audit.reference.catalogue.variant import Variant
 
 __all__ = ["CATALOGUE", "Variant", "documents_formula", "find_variant", "names_of", "variants_of"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.catalogue.bibliography import KOREN, POWERS, SCHROEDER, TAMM, Citation
-from reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.bibliography import KOREN, POWERS, SCHROEDER, TAMM, Citation
+from recsys_metric_audit.reference.catalogue.variant import Variant
 
 _AUC = (
     Variant("auc", ("GAUC", "group AUC", "AUC per user"), "", (Citation(TAMM, "§4.6", "GAUC"),)),

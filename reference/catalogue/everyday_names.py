@@ -6,8 +6,8 @@ import re
 from difflib import get_close_matches
 from itertools import combinations
 
-from reference.definitions.definition import Definition, parse
-from reference.metrics import FAMILIES
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("hit_rate", "RecBole, Elliot, Microsoft Recommenders", ("hit", "hits", "hit ratio", "hr")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.catalogue.bibliography import (
+from recsys_metric_audit.reference.catalogue.bibliography import (
     ABDOLLAHPOURI,
     CASTELLS,
     GE,
@@ -20,7 +20,7 @@ from reference.catalogue.bibliography import (
     ZIEGLER,
     Citation,
 )
-from reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.variant import Variant
 
 SHOWN_ITEMS = (
     Variant("catalogue_coverage@k", ("catalogue coverage", "item coverage"), "", (Citation(GE, "§3.1"),)),

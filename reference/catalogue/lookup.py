@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from reference.catalogue.areas_variants import AREAS
-from reference.catalogue.items_variants import SHOWN_ITEMS
-from reference.catalogue.rank_variants import RANKS
-from reference.catalogue.set_variants import SETS
-from reference.catalogue.variant import Variant
-from reference.definitions.definition import Definition
-from reference.equality.observed import Key, are_equal
-from reference.equality.projection import formula_of
+from recsys_metric_audit.reference.catalogue.areas_variants import AREAS
+from recsys_metric_audit.reference.catalogue.items_variants import SHOWN_ITEMS
+from recsys_metric_audit.reference.catalogue.rank_variants import RANKS
+from recsys_metric_audit.reference.catalogue.set_variants import SETS
+from recsys_metric_audit.reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import Key, are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
 
 CATALOGUE: tuple[Variant, ...] = (*SETS, *RANKS, *AREAS, *SHOWN_ITEMS)
 """Lists every documented variant; variants of one metric stand together, the canonical one first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.catalogue.bibliography import (
+from recsys_metric_audit.reference.catalogue.bibliography import (
     AGGARWAL,
     AZZOPARDI,
     BELLEI,
@@ -40,7 +40,7 @@ from reference.catalogue.bibliography import (
     XGBOOST_CODE,
     Citation,
 )
-from reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.variant import Variant
 
 _RECIPROCAL_RANK = (
     Variant("reciprocal_rank@k", ("reciprocal rank", "RR@k", "MRR (its mean)"), "",

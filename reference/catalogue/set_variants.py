@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.catalogue.bibliography import (
+from recsys_metric_audit.reference.catalogue.bibliography import (
     BELLEI,
     ELASTICSEARCH,
     GIORGI,
@@ -16,7 +16,7 @@ from reference.catalogue.bibliography import (
     TREC_EVAL,
     Citation,
 )
-from reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.variant import Variant
 
 _PRECISION = (
     Variant("precision@k", ("precision", "P@k"), "",

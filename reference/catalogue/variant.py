@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from reference.catalogue.bibliography import Citation
-from reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.catalogue.bibliography import Citation
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-from reference.metrics import FAMILIES
-from reference.space.axis import Axis
-from reference.space.levels import LEVELS, level_of
-from reference.space.metric import Metric
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.levels import LEVELS, level_of
+from recsys_metric_audit.reference.space.metric import Metric
 
 
 class SignatureError(ValueError):

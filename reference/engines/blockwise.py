@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.engines.merged_values import MergedValues
-from reference.engines.user_block import evaluate_block, is_user_by_user
-from reference.engines.user_blocks import Rows, UserBlocks, blocks_of, has_many_users
-from reference.evaluation.prepared import InputRefusedError, NoTrainError, PreparedData, Values
-from reference.input.case import Case, Ids
-from reference.input.conversion import LabelledCase, Labels
-from reference.input.distinct import distinct
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.merged_values import MergedValues
+from recsys_metric_audit.reference.engines.user_block import evaluate_block, is_user_by_user
+from recsys_metric_audit.reference.engines.user_blocks import Rows, UserBlocks, blocks_of, has_many_users
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, NoTrainError, PreparedData, Values
+from recsys_metric_audit.reference.input.case import Case, Ids
+from recsys_metric_audit.reference.input.conversion import LabelledCase, Labels
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from reference.input.parquet_rows import ParquetRows, UnreadableRowsError
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError
 
 if TYPE_CHECKING:
     from polars.io.partition import FileProviderArgs

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids
-from reference.input.distinct import distinct
-from reference.input.parquet_rows import ParquetRows, UnreadableRowsError, is_text
+from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError, is_text
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import nan
 
-from reference.definitions.definition import Definition
-from reference.engines.merged_means import MergedMeans
-from reference.engines.user_block import evaluate_block, is_user_by_user
-from reference.engines.user_blocks import blocks_of, has_many_users
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.merged_means import MergedMeans
+from recsys_metric_audit.reference.engines.user_block import evaluate_block, is_user_by_user
+from recsys_metric_audit.reference.engines.user_blocks import blocks_of, has_many_users
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 
 def mean_of(definition: Definition, problem: Problem) -> float:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.engines.merged_values import mean_of_sums
-from reference.engines.user_block import BlockValues, PartialValues, scattered
-from reference.evaluation.prepared import UserTerms
-from reference.input.case import Floats
-from reference.space.averaging import MeanTerms
-from reference.space.lists import Bools
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.merged_values import mean_of_sums
+from recsys_metric_audit.reference.engines.user_block import BlockValues, PartialValues, scattered
+from recsys_metric_audit.reference.evaluation.prepared import UserTerms
+from recsys_metric_audit.reference.input.case import Floats
+from recsys_metric_audit.reference.space.averaging import MeanTerms
+from recsys_metric_audit.reference.space.lists import Bools
 
 
 class MergedMeans:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.definitions.definition import Definition
-from reference.engines.user_block import BlockValues, CompactTerms, PartialValues, scattered
-from reference.evaluation.prepared import InputRefusedError, UserTerms, Values
-from reference.input.case import Floats, Ids
-from reference.input.conversion import Labels
-from reference.space.averaging import NOBODY, MeanTerms
-from reference.space.lists import Ints
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.user_block import BlockValues, CompactTerms, PartialValues, scattered
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, UserTerms, Values
+from recsys_metric_audit.reference.input.case import Floats, Ids
+from recsys_metric_audit.reference.input.conversion import Labels
+from recsys_metric_audit.reference.space.averaging import NOBODY, MeanTerms
+from recsys_metric_audit.reference.space.lists import Ints
 
 Where = Ints | slice
 """The places of some users among all."""

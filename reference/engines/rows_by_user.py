@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids
-from reference.input.distinct import first_of_runs
-from reference.input.grouped_rows import expand_ranges
-from reference.space.lists import Bools, Ints
+from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.distinct import first_of_runs
+from recsys_metric_audit.reference.input.grouped_rows import expand_ranges
+from recsys_metric_audit.reference.space.lists import Bools, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.definitions.definition import Definition
-from reference.engines.blockwise import BlockwiseEvaluation, RowRules
-from reference.engines.disk_buckets import ROW, user_buckets
-from reference.engines.id_survey import IdNumbers, IdSurvey
-from reference.engines.user_block import check_user_by_user, is_user_by_user
-from reference.engines.user_blocks import Rows
-from reference.evaluation.prepared import Values
-from reference.input import conversion
-from reference.input.conversion import Columns
-from reference.input.distinct import distinct
-from reference.input.parquet_rows import ParquetRows, is_parquet
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.blockwise import BlockwiseEvaluation, RowRules
+from recsys_metric_audit.reference.engines.disk_buckets import ROW, user_buckets
+from recsys_metric_audit.reference.engines.id_survey import IdNumbers, IdSurvey
+from recsys_metric_audit.reference.engines.user_block import check_user_by_user, is_user_by_user
+from recsys_metric_audit.reference.engines.user_blocks import Rows
+from recsys_metric_audit.reference.evaluation.prepared import Values
+from recsys_metric_audit.reference.input import conversion
+from recsys_metric_audit.reference.input.conversion import Columns
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, is_parquet
 
 LARGE = 10_000_000
 """Rows of a Parquet file from which it is streamed unless told otherwise."""

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import takes_one_ranking
-from reference.evaluation.prepared import InputRefusedError, PreparedData, Values
-from reference.input.case import Case, Floats, Ids
-from reference.input.conversion import LabelledCase
-from reference.input.rows_error import RowsError
-from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space.averaging import NOBODY, MeanTerms
-from reference.space.lists import Bools
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import takes_one_ranking
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, PreparedData, Values
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids
+from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space.averaging import NOBODY, MeanTerms
+from recsys_metric_audit.reference.space.lists import Bools
 
 _ACROSS_USERS = ("previous", "ends_all")
 """Edge policies under which one user's value depends on another user."""

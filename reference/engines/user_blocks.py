@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.engines.rows_by_user import RowsByUser
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case, Ids, Predictions, Train, Truth
-from reference.input.distinct import distinct
-from reference.input.grouped_rows import GroupedRows
-from reference.input.item_numbers import IdIndex
+from recsys_metric_audit.reference.engines.rows_by_user import RowsByUser
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.grouped_rows import GroupedRows
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
 
 BLOCK = 1 << 17
 """Users and truth rows in a block; tables with no more are evaluated as a whole."""

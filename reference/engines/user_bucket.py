@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.definitions.definition import Definition
-from reference.engines.merged_values import MergedValues
-from reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, unpack
-from reference.engines.user_block import BlockValues, evaluate_block
-from reference.evaluation.prepared import Values
-from reference.input.case import Case, Ids, Predictions, Train, Truth
-from reference.input.distinct import distinct
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.merged_values import MergedValues
+from recsys_metric_audit.reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, unpack
+from recsys_metric_audit.reference.engines.user_block import BlockValues, evaluate_block
+from recsys_metric_audit.reference.evaluation.prepared import Values
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.distinct import distinct
 
 
 @dataclass(frozen=True, eq=False)

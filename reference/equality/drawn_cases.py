@@ -6,8 +6,8 @@ import random
 from collections import Counter
 from math import factorial, prod
 
-from reference.cases import Probe
-from reference.cases.probe import Kind, case_from_rows
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.cases.probe import Kind, case_from_rows
 
 _SEED = 20211
 _ITEMS = (2, 9, 10, 11, 30, 100, 7, 8)

@@ -14,13 +14,13 @@ from hashlib import blake2b
 
 import numpy as np
 
-from reference.cases import DEGENERATE, EXHAUSTIVE, ITEM_PROBES, MIXED, PROBES
-from reference.definitions.definition import Definition
-from reference.equality.drawn_cases import drawn_probes
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space.axis import is_number, more_than
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, ITEM_PROBES, MIXED, PROBES
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.drawn_cases import drawn_probes
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space.axis import is_number, more_than
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 _FEW, _MANY = 60, 1440
 """Numbers of drawn cases: the first few tell most definitions apart, and are asked before all others.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import Definition
-from reference.equality.observed import is_idle
-from reference.equality.shortest import shortest
-from reference.space.levels import LEVELS, Level, level_of
-from reference.space.metric import is_stacked
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import is_idle
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
+from recsys_metric_audit.reference.space.metric import is_stacked
 
 _JOINT = frozenset({"pooling", "weight", "mean", "users", "undefined", "no_list"})
 """Axes that act together: one of them alone may change nothing where two of them do."""

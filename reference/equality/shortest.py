@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.space.edges import AXES as EDGES
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 _EDGES = tuple(axis.name for axis in EDGES)
 _ROWS = ("candidates", "truth")

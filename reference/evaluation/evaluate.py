@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluated import Evaluated
-from reference.evaluation.recent import Recent
-from reference.evaluation.resolve import at_cutoff, resolve
-from reference.evaluation.shown_evaluation import evaluate_shown
-from reference.input.case import Case
-from reference.placement.batch import CaseBatch, SingleCase, batch
-from reference.placement.placement import Placement
-from reference.placement.ranked_rows import RankedRows
-from reference.placement.row_selection import RowSelection
-from reference.placement.shown_rows import ItemsOfCases
-from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space import averaging, edges, input_axes, item_axes
-from reference.space.lists import Lists, Ratio
-from reference.space.metric import Metric, is_stacked
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.evaluation.recent import Recent
+from recsys_metric_audit.reference.evaluation.resolve import at_cutoff, resolve
+from recsys_metric_audit.reference.evaluation.shown_evaluation import evaluate_shown
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.placement.batch import CaseBatch, SingleCase, batch
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.ranked_rows import RankedRows
+from recsys_metric_audit.reference.placement.row_selection import RowSelection
+from recsys_metric_audit.reference.placement.shown_rows import ItemsOfCases
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space import averaging, edges, input_axes, item_axes
+from recsys_metric_audit.reference.space.lists import Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, is_stacked
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

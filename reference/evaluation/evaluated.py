@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference.space import averaging
-from reference.space.lists import Bools, Floats
+from recsys_metric_audit.reference.space import averaging
+from recsys_metric_audit.reference.space.lists import Bools, Floats
 
 
 @dataclass(frozen=True, eq=False)

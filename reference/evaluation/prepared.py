@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.evaluation.evaluated import Evaluated
-from reference.input.conversion import LabelledCase
-from reference.space.averaging import Floats, MeanTerms
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
 
 
 class InputRefusedError(ValueError):

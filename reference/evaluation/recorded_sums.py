@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from reference.space.lists import Bools, Floats, Ints, Lists, Places
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Lists, Places
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,12 +11,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.ordering import order_by
-from reference.placement.placement import Placement
-from reference.placement.row_selection import relevant_gains
-from reference.placement.tie_ranks import pair_starts, tie_ranks
-from reference.space.input_axes import AXES, CUTOFF, WITHOUT_RULE
-from reference.space.lists import Bools, Ints, Lists, Places, rows_above
+from recsys_metric_audit.reference.input.ordering import order_by
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.row_selection import relevant_gains
+from recsys_metric_audit.reference.placement.tie_ranks import pair_starts, tie_ranks
+from recsys_metric_audit.reference.space.input_axes import AXES, CUTOFF, WITHOUT_RULE
+from recsys_metric_audit.reference.space.lists import Bools, Ints, Lists, Places, rows_above
 
 
 def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str]) -> Lists:

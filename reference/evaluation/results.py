@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from reference.catalogue.everyday_names import parse_named
-from reference.definitions.definition import Definition
-from reference.evaluation.prepared import Values, at_cutoffs
-
-
-def definitions_by_signature(definitions: Iterable[str | Definition], k: int | Sequence[int]) -> dict[str, Definition]:
-    """Return definitions at their cut-offs by short signature, in the order asked: the keys of results.
-
-    Args:
-        definitions: Signatures, everyday names of metrics, or definitions.
-        k: Cut-off, or several, for definitions with a letter or none.
-
-    Raises:
-        SignatureError: if a signature does not parse.
-        ValueError: for a cut-off below 1.
-    """
-    wanted = [parse_named(each) if isinstance(each, str) else each for each in definitions]
-    cutoffs = [k] if isinstance(k, int) else list(k)
-    return {point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)}
+from recsys_metric_audit.reference.evaluation.prepared import Values
 
 
 class Results(dict[str, Values]):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluated import Evaluated
-from reference.space import averaging, edges
-from reference.space.lists import Bools, Floats, Ratio
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.space import averaging, edges
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ratio
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 
 def evaluate_shown(definition: Definition, shown: ShownItems, refused: Bools) -> Evaluated:

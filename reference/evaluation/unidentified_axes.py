@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from reference.cases import Kind, Role, of_kind
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.cases import Kind, Role, of_kind
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 _SHOWN_BY: Mapping[str, Role] = {
     "ties": "order", "order": "order", "duplicates": "duplicates", "truth_duplicates": "truth_duplicates",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.readable_number import readable
-from reference.evaluation.recorded_sums import RecordedSum
-from reference.formula_text import template_of
-from reference.space import edges
-from reference.space.lists import Floats, Lists, Ratio
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.readable_number import readable
+from recsys_metric_audit.reference.evaluation.recorded_sums import RecordedSum
+from recsys_metric_audit.reference.formula_text import template_of
+from recsys_metric_audit.reference.space import edges
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
 
 _ORDERS_SHOWN = 6
 

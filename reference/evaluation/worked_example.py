@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate, formula_values, takes_one_ranking
-from reference.evaluation.recorded_sums import recording
-from reference.evaluation.worked_equations import equations, sum_names
-from reference.evaluation.worked_rows import Label, WorkedRow, WorkedTable
-from reference.evaluation.worked_shown import work_shown
-from reference.input.case import Case, Predictions, Train, Truth
-from reference.placement.row_selection import RowSelection
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, formula_values, takes_one_ranking
+from recsys_metric_audit.reference.evaluation.recorded_sums import recording
+from recsys_metric_audit.reference.evaluation.worked_equations import equations, sum_names
+from recsys_metric_audit.reference.evaluation.worked_rows import Label, WorkedRow, WorkedTable
+from recsys_metric_audit.reference.evaluation.worked_shown import work_shown
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.placement.row_selection import RowSelection
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.evaluation.readable_number import readable
-from reference.evaluation.recorded_sums import RecordedSum
-from reference.formula_text import template_of
-from reference.input.case import Case, Truth
-from reference.space.lists import Ints, Lists, Places
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.readable_number import readable
+from recsys_metric_audit.reference.evaluation.recorded_sums import RecordedSum
+from recsys_metric_audit.reference.formula_text import template_of
+from recsys_metric_audit.reference.input.case import Case, Truth
+from recsys_metric_audit.reference.space.lists import Ints, Lists, Places
 
 Label = Callable[[int], str]
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.readable_number import readable
-from reference.evaluation.shown_evaluation import formula_of_shown, looked_at
-from reference.evaluation.worked_equations import quotient
-from reference.evaluation.worked_rows import WorkedRow
-from reference.input.case import Case
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.readable_number import readable
+from recsys_metric_audit.reference.evaluation.shown_evaluation import formula_of_shown, looked_at
+from recsys_metric_audit.reference.evaluation.worked_equations import quotient
+from recsys_metric_audit.reference.evaluation.worked_rows import WorkedRow
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 COLUMNS = ("train rows", "shown")
 """The counts beside each item: the users who have it, and the rows that show it."""

@@ -5,8 +5,8 @@ May import ``reference.definitions`` and the packages below it (metrics, placeme
 
 from __future__ import annotations
 
-from reference.formula_text.lines import averaging_lines, formula_lines, template_of
-from reference.formula_text.notation import NOTATION
-from reference.formula_text.template import FormulaLine, FormulaTemplate
+from recsys_metric_audit.reference.formula_text.lines import averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.formula_text.notation import NOTATION
+from recsys_metric_audit.reference.formula_text.template import FormulaLine, FormulaTemplate
 
 __all__ = ["NOTATION", "FormulaLine", "FormulaTemplate", "averaging_lines", "formula_lines", "template_of"]

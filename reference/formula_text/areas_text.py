@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.formula_text.template import FormulaTemplate, Slots, Values
-from reference.space.lists import Floats, Lists
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Slots, Values
+from recsys_metric_audit.reference.space.lists import Floats, Lists
 
 
 def _pairs(lists: Lists, values: Values) -> Mapping[str, Floats]:

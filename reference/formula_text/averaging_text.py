@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formula_text.template import FormulaTemplate, Line, Slots
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Line, Slots
 
 _WEIGHT: dict[str, Line] = {
     "none": ("w_u = 1", "w = 1"),

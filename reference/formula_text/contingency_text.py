@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.formula_text.template import FormulaTemplate, Slots, Values
-from reference.metrics.contingency import table
-from reference.metrics.decision import decided
-from reference.space.lists import Floats, Lists
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Slots, Values
+from recsys_metric_audit.reference.metrics.contingency import table
+from recsys_metric_audit.reference.metrics.decision import decided
+from recsys_metric_audit.reference.space.lists import Floats, Lists
 
 
 def cells(lists: Lists, values: Values) -> Mapping[str, Floats]:

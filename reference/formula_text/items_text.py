@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formula_text.template import FormulaTemplate, Line, Slots
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Line, Slots
 
 _LOGS: dict[str, Line] = {
     "log2": (r"\log_2", "log2"),

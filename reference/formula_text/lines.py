@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import Definition
-from reference.formula_text import areas_text, contingency_text, items_text, ndcg_text, rank_text, rating_text, set_text
-from reference.formula_text.averaging_text import AVERAGING, ONE_RANKING
-from reference.formula_text.template import FormulaLine, FormulaTemplate, fill
-from reference.space.metric import is_stacked
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.formula_text import (
+    areas_text,
+    contingency_text,
+    items_text,
+    ndcg_text,
+    rank_text,
+    rating_text,
+    set_text,
+)
+from recsys_metric_audit.reference.formula_text.averaging_text import AVERAGING, ONE_RANKING
+from recsys_metric_audit.reference.formula_text.template import FormulaLine, FormulaTemplate, fill
+from recsys_metric_audit.reference.space.metric import is_stacked
 
 FORMULAS: dict[str, FormulaTemplate] = {
     **set_text.FORMULAS,

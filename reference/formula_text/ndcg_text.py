@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reference.formula_text.rank_text import OVER
-from reference.formula_text.template import FormulaTemplate, Line, Values
-from reference.metrics.ndcg import discounts, gains
-from reference.space.lists import Floats, Lists, Places
+from recsys_metric_audit.reference.formula_text.rank_text import OVER
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Line, Values
+from recsys_metric_audit.reference.metrics.ndcg import discounts, gains
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Places
 
 _GAINS: dict[str, Line] = {
     "binary": ("", "1"),

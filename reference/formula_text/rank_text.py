@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.formula_text.set_text import DENOMINATORS
-from reference.formula_text.template import Factor, FormulaTemplate
-from reference.space.lists import Floats, Lists, Places
+from recsys_metric_audit.reference.formula_text.set_text import DENOMINATORS
+from recsys_metric_audit.reference.formula_text.template import Factor, FormulaTemplate
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Places
 
 _ADDED = {"cumulative": (r"\sum_{j \le k} \min(j, r)", "(min(1, r) + ... + min(k, r))")}
 _DIVIDED = {**DENOMINATORS, **_ADDED}

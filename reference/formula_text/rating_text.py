@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.formula_text.template import FormulaTemplate
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate
 
 _SUMS = ("the sum over rated items", "those with a score against it")
 """Names of the sums; where missing scores count as the lowest rating, the last is taken off."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.formula_text.contingency_text import DECISION
-from reference.formula_text.template import FormulaTemplate, Slots
+from recsys_metric_audit.reference.formula_text.contingency_text import DECISION
+from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Slots
 
 DENOMINATORS = {
     "k": (r"k", "k"),

@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from reference.definitions.definition import Definition
-from reference.space.axis import is_number
-from reference.space.lists import Floats, Lists, Places
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.space.axis import is_number
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Places
 
 Line = tuple[str, str]
 Slots = Mapping[str, Mapping[str, Line]]

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case, Ids, Predictions, Train, Truth
-from reference.input.rows_error import MissingColumnError, RowsError
-from reference.input.table_kinds import as_table
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.rows_error import MissingColumnError, RowsError
+from recsys_metric_audit.reference.input.table_kinds import as_table
 
 Labels = NDArray[Any]
 _TABLES = ("predictions", "truth", "train")
@@ -211,7 +211,7 @@ def _read_folder(path: Path, names: Columns) -> _Table:
     """Read the columns of a folder of Parquet files that have one of the usual names."""
     import pyarrow as pa
 
-    from reference.input.parquet_rows import ParquetRows
+    from recsys_metric_audit.reference.input.parquet_rows import ParquetRows
 
     there = ParquetRows.of(path, (names.user, names.item)).types
     rows = ParquetRows.of(path, [name for name in vars(names).values() if name in there])

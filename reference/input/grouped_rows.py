@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids, Predictions
-from reference.input.distinct import distinct, first_of_runs
-from reference.input.item_numbers import BLOCK, IdIndex
-from reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.input.case import Ids, Predictions
+from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
+from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
+from recsys_metric_audit.reference.input.rows_error import RowsError
 
 Ints = NDArray[np.int64]
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids
-from reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.distinct import distinct
 
 Ints = NDArray[np.int64]
 Integer = TypeVar("Integer", bound=np.integer[Any])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.distinct import distinct
-from reference.input.item_numbers import BLOCK
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.item_numbers import BLOCK
 
 Ints = NDArray[np.int64]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reference.input.rows_error import MissingColumnError, RowsError
+from recsys_metric_audit.reference.input.rows_error import MissingColumnError, RowsError
 
 if TYPE_CHECKING:
     import pyarrow as pa

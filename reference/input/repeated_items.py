@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.input.case import Case, Predictions
+from recsys_metric_audit.reference.input.case import Case, Predictions
 
 
 def drop_repeats(case: Case, *, keep: str, by_rows: bool) -> Case:

@@ -6,7 +6,7 @@ May import ``reference.space``; formulas read the lists that ``reference.placeme
 
 from __future__ import annotations
 
-from reference.metrics import (
+from recsys_metric_audit.reference.metrics import (
     auc,
     average_precision,
     bpref,
@@ -35,7 +35,7 @@ from reference.metrics import (
     reciprocal_rank,
     serendipity,
 )
-from reference.space.metric import Metric
+from recsys_metric_audit.reference.space.metric import Metric
 
 METRICS: dict[str, Metric] = {
     metric.name: metric

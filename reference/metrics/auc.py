@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Bools, Floats, Ints, Lists, Ratio, kept_with_lists
-from reference.space.metric import (
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Lists, Ratio, kept_with_lists
+from recsys_metric_audit.reference.space.metric import (
     Metric,
     Values,
     refuse_all_relevant,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Floats, Ints, Lists, Places, Ratio, harmonic
-from reference.space.metric import Metric, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Places, Ratio, harmonic
+from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
 
 DENOMINATOR = axis(
     "denominator", "what the sum is divided by",

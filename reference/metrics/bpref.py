@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Lists, Ratio
+from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.item_axes import NOTHING_SHOWN, WHOLE
-from reference.space.lists import Floats, Ratio
-from reference.space.metric import Metric, Values
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.item_axes import NOTHING_SHOWN, WHOLE
+from recsys_metric_audit.reference.space.lists import Floats, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 DENOMINATOR = axis(
     "denominator", "what the items shown are divided by",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.input_axes import RELEVANCE_BY_RULE
-from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, Values
 
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores and different ratings",

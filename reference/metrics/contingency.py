@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision
-from reference.space.axis import axis
-from reference.space.lists import Floats, Ints, Lists, Ratio
-from reference.space.metric import (
+from recsys_metric_audit.reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import (
     SET_AXES,
     Metric,
     Values,

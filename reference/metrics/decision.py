@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.space.axis import axis
-from reference.space.lists import Ints, Lists
-from reference.space.metric import Values
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Ints, Lists
+from recsys_metric_audit.reference.space.metric import Values
 
 DECISION = axis(
     "decision", "which rows count as recommended",

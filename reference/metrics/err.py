@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import Axis, axis
-from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import Axis, axis
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
 
 _SATISFACTION = {
     "exp2": "(2^g - 1) / 2^g_max, g_max the top of the scale",

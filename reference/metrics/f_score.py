@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.metrics.average_precision import average_precision, average_recall
-from reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision
-from reference.metrics.precision import precision as precision_ratio
-from reference.metrics.recall import recall as recall_ratio
-from reference.space.axis import axis
-from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.metrics.average_precision import average_precision, average_recall
+from recsys_metric_audit.reference.metrics.decision import DECISION, decided, decided_hits, refuse_decision
+from recsys_metric_audit.reference.metrics.precision import precision as precision_ratio
+from recsys_metric_audit.reference.metrics.recall import recall as recall_ratio
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
 OF = axis(
     "of", "what is put together",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Lists, Ratio
+from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, refuse_all_relevant
 
 COUNTS = axis(
     "counts", "what is counted",

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Floats, Ints, Lists, Ratio
-from reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
 
 POINTS = axis(
     "at", "at which recall",

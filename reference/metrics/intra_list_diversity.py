@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.item_axes import MEANS_ONLY
-from reference.space.lists import Floats, Ratio
-from reference.space.metric import Metric, Values
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.item_axes import MEANS_ONLY
+from recsys_metric_audit.reference.space.lists import Floats, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 DISTANCE = axis(
     "distance", "distance of two items, by the users who have them",

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from reference.input.ordering import order_by
-from reference.metrics.average_precision import OVER
-from reference.space.axis import axis
-from reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
-from reference.space.metric import (
+from recsys_metric_audit.reference.input.ordering import order_by
+from recsys_metric_audit.reference.metrics.average_precision import OVER
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
+from recsys_metric_audit.reference.space.metric import (
     Metric,
     Values,
     refuse_all_relevant,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
-from reference.space.axis import axis
-from reference.space.lists import Floats, Ints, Lists, Ratio, cumulated, harmonic
-from reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio, cumulated, harmonic
+from recsys_metric_audit.reference.space.metric import Metric, Values
 
 PATIENCE = axis(
     "patience", "how many of the readers whom nothing has satisfied look at rank j",

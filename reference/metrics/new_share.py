@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.space.axis import Axis, Value, axis
-from reference.space.item_axes import MEANS_ONLY
-from reference.space.lists import Ratio
-from reference.space.metric import Metric
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.space.axis import Axis, Value, axis
+from recsys_metric_audit.reference.space.item_axes import MEANS_ONLY
+from recsys_metric_audit.reference.space.lists import Ratio
+from recsys_metric_audit.reference.space.metric import Metric
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 DENOMINATOR = axis(
     "denominator", "what the number of new items shown is divided by",

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.item_axes import PER_USER
-from reference.space.lists import Bools, Floats, Ratio
-from reference.space.metric import Metric
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.item_axes import PER_USER
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ratio
+from recsys_metric_audit.reference.space.metric import Metric
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 POPULARITY = axis(
     "popularity", "what the train rows of an item are divided by",

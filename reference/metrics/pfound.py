@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio
-from reference.space.metric import Metric
+from recsys_metric_audit.reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric
 
 DECAY = axis("decay", "probability of going on after an item that does not satisfy", {"0.85": "0.85"},
              slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.metrics.novelty import TAIL, tail_items
-from reference.space.axis import axis
-from reference.space.item_axes import WHOLE
-from reference.space.lists import Bools, Floats, Ints, Ratio
-from reference.space.metric import Metric
-from reference.space.shown_items import ShownItems
+from recsys_metric_audit.reference.metrics.novelty import TAIL, tail_items
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.item_axes import WHOLE
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ratio
+from recsys_metric_audit.reference.space.metric import Metric
+from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 COUNTED = axis(
     "counted", "which items of a group count, in the lists and beside them",

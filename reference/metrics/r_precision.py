@@ -5,9 +5,9 @@ R-precision = hits among the first r / r. Manning, Raghavan & Schütze 2008, §8
 
 from __future__ import annotations
 
-from reference.space.axis import axis
-from reference.space.lists import Ints, Lists, Ratio
-from reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Ints, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
 CUT = axis("cut", "how deep, and what hits are divided by",
             {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.metrics.auc import auc
-from reference.metrics.contingency import informedness, table
-from reference.space.axis import axis
-from reference.space.input_axes import RELEVANCE_BY_RULE
-from reference.space.lists import Floats, Ints, Lists, Ratio
-from reference.space.metric import (
+from recsys_metric_audit.reference.metrics.auc import auc
+from recsys_metric_audit.reference.metrics.contingency import informedness, table
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import (
     Metric,
     Values,
     refuse_all_relevant,

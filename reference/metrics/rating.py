@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from reference.space.axis import Axis, axis
-from reference.space.input_axes import RELEVANCE_BY_RULE
-from reference.space.lists import Floats, Lists, Ratio
-from reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.axis import Axis, axis
+from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
+from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, Values
 
 PAIRS = axis(
     "pairs", "which pairs are looked at, and what scores should be",

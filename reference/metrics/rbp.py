@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio, cumulated
-from reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Lists, Ratio, cumulated
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
 
 PERSISTENCE = axis("persistence", "probability of going on",
                    {"0.8": "0.8", "0.5": "0.5", "0.85": "0.85", "0.95": "0.95"},

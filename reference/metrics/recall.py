@@ -5,10 +5,10 @@ recall@k = H / r. Tamm et al. 2021, §4.1.
 
 from __future__ import annotations
 
-from reference.metrics.precision import NUMERATOR, hits_or_gains
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio
-from reference.space.metric import Metric, refuse_all_relevant
+from recsys_metric_audit.reference.metrics.precision import NUMERATOR, hits_or_gains
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Lists, Ratio
+from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
 
 DENOMINATOR = axis(
     "denominator", "what hits are divided by",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.input.ordering import order_by
-from reference.space.axis import axis
-from reference.space.lists import Lists, Ratio, harmonic
-from reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.input.ordering import order_by
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.lists import Lists, Ratio, harmonic
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
 
 RANKS = axis(
     "ranks", "which ranks, and how they are put together",

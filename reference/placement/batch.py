@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case, Ids, Predictions, Train, Truth
-from reference.input.distinct import distinct
-from reference.placement.place import Placer
-from reference.placement.placement import Placement
-from reference.placement.row_selection import RowSelection
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.placement.place import Placer
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.row_selection import RowSelection
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

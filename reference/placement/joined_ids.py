@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case, Ids
-from reference.input.distinct import distinct
-from reference.space.lists import Ints
+from recsys_metric_audit.reference.input.case import Case, Ids
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.space.lists import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,14 +12,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case
-from reference.input.distinct import distinct
-from reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
-from reference.input.item_numbers import BLOCK, IdIndex
-from reference.input.ordering import order_by
-from reference.input.rows_error import RowsError
-from reference.placement.placement import Placement
-from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list, first_place
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
+from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
+from recsys_metric_audit.reference.input.ordering import order_by
+from recsys_metric_audit.reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.rank_counts import (
+    RankCounts,
+    counts_over_all,
+    counts_per_list,
+    first_place,
+)
 
 Ints = NDArray[np.int64]
 

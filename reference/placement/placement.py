@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids
+from recsys_metric_audit.reference.input.case import Ids
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

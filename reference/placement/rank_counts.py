@@ -11,12 +11,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Ids
-from reference.input.distinct import distinct
-from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
-from reference.input.item_numbers import BLOCK, IdIndex, text_key
-from reference.input.rows_error import RowsError
-from reference.placement.tally import Tally
+from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
+from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex, text_key
+from recsys_metric_audit.reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.placement.tally import Tally
 
 Ints = NDArray[np.int64]
 Scores = NDArray[np.floating]

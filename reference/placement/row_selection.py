@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
-from reference.input.item_numbers import IdIndex
-from reference.input.repeated_items import drop_repeats
-from reference.placement.place import Placer
-from reference.space.axis import more_than
-from reference.space.lists import Bools, Ints
-from reference.space.user_outcomes import Property, asked_properties
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
+from recsys_metric_audit.reference.input.repeated_items import drop_repeats
+from recsys_metric_audit.reference.placement.place import Placer
+from recsys_metric_audit.reference.space.axis import more_than
+from recsys_metric_audit.reference.space.lists import Bools, Ints
+from recsys_metric_audit.reference.space.user_outcomes import Property, asked_properties
 
 
 def relevant_gains(gain: Floats, threshold: Floats | float, rule: str) -> Bools:

@@ -8,17 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from reference.input.case import Case
-from reference.input.distinct import distinct, first_of_runs
-from reference.input.grouped_rows import expand_ranges
-from reference.input.item_numbers import IdIndex
-from reference.placement.joined_ids import JoinedIds, index_in, of_rows
-from reference.placement.placement import Placement
-from reference.placement.ranked_rows import RankedRows, compare_neighbours, rank_rows
-from reference.placement.train_rows import train_items
-from reference.space.lists import Bools, Ints
-from reference.space.shown_items import CaseSizes, ShownItems
-from reference.space.train_items import TrainItems
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
+from recsys_metric_audit.reference.input.grouped_rows import expand_ranges
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
+from recsys_metric_audit.reference.placement.joined_ids import JoinedIds, index_in, of_rows
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.ranked_rows import RankedRows, compare_neighbours, rank_rows
+from recsys_metric_audit.reference.placement.train_rows import train_items
+from recsys_metric_audit.reference.space.lists import Bools, Ints
+from recsys_metric_audit.reference.space.shown_items import CaseSizes, ShownItems
+from recsys_metric_audit.reference.space.train_items import TrainItems
 
 
 @dataclass(frozen=True, eq=False)

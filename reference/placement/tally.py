@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.distinct import distinct
 
 Ints = NDArray[np.int64]
 

@@ -9,8 +9,8 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.placement.placement import Placement
-from reference.space.lists import Bools, Ints
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.space.lists import Bools, Ints
 
 MAX_ORDERS = 5040
 _COUNTED = 10**15

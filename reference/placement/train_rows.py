@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.input.distinct import distinct
-from reference.placement.joined_ids import JoinedIds, index_in
-from reference.space.lists import Ints
-from reference.space.train_items import TrainItems
+from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.placement.joined_ids import JoinedIds, index_in
+from recsys_metric_audit.reference.space.lists import Ints
+from recsys_metric_audit.reference.space.train_items import TrainItems
 
 
 def train_items(items: JoinedIds, users: JoinedIds, known_items: Ints, known_users: Ints) -> TrainItems:

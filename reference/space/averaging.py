@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.space.axis import axis
-from reference.space.edges import UserValues
-from reference.space.lists import Ratio
-from reference.space.user_outcomes import Property, asked_properties
+from recsys_metric_audit.reference.space.axis import axis
+from recsys_metric_audit.reference.space.edges import UserValues
+from recsys_metric_audit.reference.space.lists import Ratio
+from recsys_metric_audit.reference.space.user_outcomes import Property, asked_properties
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.space.axis import axis
+from recsys_metric_audit.reference.space.axis import axis
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.space.axis import axis
+from recsys_metric_audit.reference.space.axis import axis
 
 WITHOUT_RULE = frozenset({"other", "unspecified"})
 """Values that give no rule: a definition with one of them says nothing of the inputs on which its axis acts."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reference.space.averaging import NOBODY, POOLING
-from reference.space.axis import Axis, Value, axis
-from reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES
+from recsys_metric_audit.reference.space.averaging import NOBODY, POOLING
+from recsys_metric_audit.reference.space.axis import Axis, Value, axis
+from recsys_metric_audit.reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES
 
 
 def _with_values(whole: Axis, *names: str) -> Axis:

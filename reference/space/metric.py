@@ -9,9 +9,9 @@ from itertools import product
 from types import MappingProxyType
 from typing import Literal
 
-from reference.space import averaging, edges, input_axes
-from reference.space.axis import Axis
-from reference.space.lists import Floats, Ints, Lists, Ratio
+from recsys_metric_audit.reference.space import averaging, edges, input_axes
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
 
 Values = Mapping[str, str]
 Formula = Callable[..., Ratio]

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from reference.space.lists import Bools, Floats, Ints
-from reference.space.train_items import TrainItems, spans
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints
+from recsys_metric_audit.reference.space.train_items import TrainItems, spans
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from reference.space.lists import Ints
+from recsys_metric_audit.reference.space.lists import Ints
 
 _AT_ONCE = 2**22
 """So many rows of owners are looked up at once, which bounds the memory."""

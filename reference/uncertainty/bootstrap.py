@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.evaluation.prepared import UserTerms, Values
-from reference.space.averaging import Floats
-from reference.uncertainty.drawn_means import drawn_weights, weighted_means
+from recsys_metric_audit.reference.evaluation.prepared import UserTerms, Values
+from recsys_metric_audit.reference.space.averaging import Floats
+from recsys_metric_audit.reference.uncertainty.drawn_means import drawn_weights, weighted_means
 
 DRAWS = 2000
 """Samples of users that are drawn unless told otherwise."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from reference.evaluation.prepared import UserTerms
-from reference.space.averaging import Floats, MeanTerms
+from recsys_metric_audit.reference.evaluation.prepared import UserTerms
+from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
 
 _CELLS = 1 << 22
 """Most entries of a matrix of weights that is held at a time: 32 MB."""

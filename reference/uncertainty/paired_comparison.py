@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.evaluation.prepared import UserTerms
-from reference.space.averaging import Floats, MeanTerms
-from reference.uncertainty.bootstrap import DRAWS, check_level, percentiles
-from reference.uncertainty.drawn_means import block_sizes, drawn_weights, weighted_means
+from recsys_metric_audit.reference.evaluation.prepared import UserTerms
+from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
+from recsys_metric_audit.reference.uncertainty.bootstrap import DRAWS, check_level, percentiles
+from recsys_metric_audit.reference.uncertainty.drawn_means import block_sizes, drawn_weights, weighted_means
 
 EXCHANGES = 10_000
 """Exchanges that are drawn unless told otherwise; up to as many, all are tried."""

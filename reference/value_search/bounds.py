@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
-from reference.metrics import METRICS
-from reference.metrics.rank_correlation import RANK_CORRELATION
-from reference.metrics.rating import RATING
-from reference.value_search.moves import moves
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.metrics.rank_correlation import RANK_CORRELATION
+from recsys_metric_audit.reference.metrics.rating import RATING
+from recsys_metric_audit.reference.value_search.moves import moves
 
 _SIGNED = {*(metric.name for metric in RANK_CORRELATION), "informedness", "markedness", "matthews_correlation",
            "mean_average_markedness"}  # fmt: skip

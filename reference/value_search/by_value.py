@@ -14,18 +14,18 @@ from itertools import product
 
 import numpy as np
 
-from reference.catalogue import variants_of
-from reference.definitions.definition import Definition
-from reference.equality.projection import formula_of
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.evaluated import Evaluated
-from reference.metrics import METRICS
-from reference.metrics.ndcg import without_cut_gains
-from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space.levels import Level, level_of
-from reference.value_search.moves import Values, formulas, moves
-from reference.value_search.printed_number import PrintedNumber
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.metrics.ndcg import without_cut_gains
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space.levels import Level, level_of
+from recsys_metric_audit.reference.value_search.moves import Values, formulas, moves
+from recsys_metric_audit.reference.value_search.printed_number import PrintedNumber
 
 CHANGES = 2
 """Limits the changes tried beyond a documented formula: one more takes ten times as long and finds twice as much."""

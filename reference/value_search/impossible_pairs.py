@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from reference.catalogue import variants_of
-from reference.definitions.definition import Definition, parse
-from reference.equality.projection import formula_of
-from reference.value_search.by_value import Printed
-from reference.value_search.table_relations import ONE, Bound, at, bounds_between
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.value_search.by_value import Printed
+from recsys_metric_audit.reference.value_search.table_relations import ONE, Bound, at, bounds_between
 
 _SLACK = 1e-9
 

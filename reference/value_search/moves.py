@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
-from reference.catalogue import variants_of
-from reference.equality.projection import formula_of
-from reference.metrics import FAMILIES
-from reference.space.averaging import NOBODY
-from reference.space.axis import Axis
-from reference.space.levels import Level, level_of
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.levels import Level, level_of
 
 Values = Mapping[str, str]
 

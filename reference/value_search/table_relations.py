@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 
 
 class Relation(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Behaviour, Experiment, Finding
-from reports.tables.behaviour_names import AS_EXPECTED, DASHED, readable_name
-from reports.wording.anchors import fragment
-from reports.wording.variant_letters import letter_sequence
+from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding
+from recsys_metric_audit.reports.tables.behaviour_names import AS_EXPECTED, DASHED, readable_name
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.variant_letters import letter_sequence
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
-from reports.edges.edge_words import SITUATIONS
-from reports.model.result import Finding
-from reports.wording.labels import metric_title
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.edges.edge_words import SITUATIONS
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 REPEAT = "a repeat lifts it above 1"
 _TIES: Mapping[str, str] = {

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reference.metrics import FAMILIES
-from reference.space.axis import more_than
-from reports.edges.edge_hazards import hazards_of, hazards_of_row
-from reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
-from reports.model.result import Behaviour, Finding, Result
-from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
-from reports.wording.anchors import finding_anchor, fragment
-from reports.wording.axis_words import computed_metric
-from reports.wording.formatting import one_line, shortened
-from reports.wording.labels import metric_title
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.axis import more_than
+from recsys_metric_audit.reports.edges.edge_hazards import hazards_of, hazards_of_row
+from recsys_metric_audit.reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
+from recsys_metric_audit.reports.model.result import Behaviour, Finding, Result
+from recsys_metric_audit.reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
+from recsys_metric_audit.reports.wording.axis_words import computed_metric
+from recsys_metric_audit.reports.wording.formatting import one_line, shortened
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 Kind = Literal["usual", "differs", "unknown", "idle", "apart"]
 

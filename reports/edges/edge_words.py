@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reference.space.averaging import USERS
-from reference.space.edges import POLICIES
-from reference.space.levels import Level, level_of
-from reference.space.user_outcomes import Property, asks_for
+from recsys_metric_audit.reference.space.averaging import USERS
+from recsys_metric_audit.reference.space.edges import POLICIES
+from recsys_metric_audit.reference.space.levels import Level, level_of
+from recsys_metric_audit.reference.space.user_outcomes import Property, asks_for
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from reference.definitions.definition import Definition, parse
-from reference.equality.projection import up_to
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.space.levels import LEVELS, Level
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, DataMissingError, Outcome
-from reports.model.fields import FrozenModel
-from reports.model.result import Finding, Result
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_contrast
-from reports.wording.meanings import formula, meaning
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.projection import up_to
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.space.levels import LEVELS, Level
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, DataMissingError, Outcome
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_contrast
+from recsys_metric_audit.reports.wording.meanings import formula, meaning
 
 _CLOSE = 1e-9
 _LEVEL_WORDS: dict[Level, str] = {

@@ -6,16 +6,16 @@ from typing import Annotated
 
 from pydantic import Field
 
-from reports.experiments.function_gap import FunctionGap
-from reports.experiments.library_agreement import LibraryAgreement
-from reports.experiments.negative_labels import NegativeLabels
-from reports.experiments.possible_values import AddedHit, ValueAbove
-from reports.experiments.random_rankings import RandomAveragePrecision
-from reports.experiments.recommender_order import RecommenderOrder
-from reports.experiments.rounded_scores import RoundedScores
-from reports.experiments.sampled_metrics import SampledAuc, SampledOrder
-from reports.experiments.smallest_inversion import SmallestInversion
-from reports.experiments.undocumented_meanings import UndocumentedMeanings
+from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
+from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
+from recsys_metric_audit.reports.experiments.negative_labels import NegativeLabels
+from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove
+from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
+from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder
+from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
+from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc, SampledOrder
+from recsys_metric_audit.reports.experiments.smallest_inversion import SmallestInversion
+from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
 
 AnyExperiment = Annotated[
     AddedHit

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from reference.space.levels import LEVELS, Level, level_of
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.model.result import Finding, Result
-from reports.wording.formatting import one_line
-from reports.wording.labels import joined, metric_title
-from reports.wording.meanings import formula, meaning
+from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.labels import joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import formula, meaning
 
 _WORDS: dict[Level, str] = {
     "formula": "the formula", "who_counts": "who counts", "input": "the handling of unusual rows",

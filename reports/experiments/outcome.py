@@ -10,10 +10,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from reference.definitions.definition import parse
-from reference.input.case import Case
-from reports.model.fields import FrozenModel
-from reports.model.result import Finding, Result
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.model.result import Finding, Result
 
 
 class Answer(StrEnum):

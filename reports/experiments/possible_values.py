@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from reference.catalogue import variants_of
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
-from reference.metrics import METRICS
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 
 _CLOSE = 1e-9
 

@@ -20,12 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.model.fields import FrozenModel
-from reports.wording.formatting import rounded
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.wording.formatting import rounded
 
 Floats = NDArray[np.float64]
 Joint = Callable[[int], float]

@@ -9,10 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
-from reports.wording.formatting import one_line
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 _EQUAL = 1e-9
 """Means that differ by less are taken to be equal: neither recommender is better."""

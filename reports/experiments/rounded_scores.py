@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.experiments.tie_expectation import LinearMetric, expected_values
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from recsys_metric_audit.reports.experiments.tie_expectation import LinearMetric, expected_values
 
 Floats = NDArray[np.float64]
 Format = Literal["float32", "float16", "bfloat16"]

@@ -9,11 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
-from reports.experiments.recommender_order import Inversion, inversions
-from reports.experiments.sampled_ranks import (
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
+from recsys_metric_audit.reports.experiments.recommender_order import Inversion, inversions
+from recsys_metric_audit.reports.experiments.sampled_ranks import (
     RankedItems,
     Sampling,
     full_mean,

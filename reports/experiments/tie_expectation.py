@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case
 
 Floats = NDArray[np.float64]
 LinearMetric = Literal["ndcg", "recall", "precision"]

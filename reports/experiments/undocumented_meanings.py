@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
-from reports.model.result import Finding, Result
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_words
-from reports.wording.labels import metric_title
-from reports.wording.meanings import formula, meaning
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meanings import formula, meaning
 
 
 class UndocumentedMeanings(ClaimExperiment):

@@ -14,10 +14,10 @@ from math import isnan
 
 import numpy as np
 
-from reference.catalogue.bibliography import SCHROEDER, Citation
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.catalogue.bibliography import SCHROEDER, Citation
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 
 _ITEMS, _SHOWN = 10, 4
 FIRST_ORDER = (1, 2, 4, 7)

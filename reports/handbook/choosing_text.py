@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, figures
-from reports.handbook.console_layout import print_heading, print_paragraph
+from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, Figure, figures
+from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph
 
 
 def show(console: Console) -> None:

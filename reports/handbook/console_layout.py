@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from reports.wording.formatting import printable
+from recsys_metric_audit.reports.wording.formatting import printable
 
 INDENT = 2
 """Columns that text below a heading is indented by; twice as many below a term."""

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from reference.catalogue import Variant
-from reference.formula_text import formula_lines
-from reports.handbook.metric_entries import Reference, reference_of
+from recsys_metric_audit.reference.catalogue import Variant
+from recsys_metric_audit.reference.formula_text import formula_lines
+from recsys_metric_audit.reports.handbook.metric_entries import Reference, reference_of
 
 
 def as_json(variants: Sequence[Variant]) -> str:

@@ -6,11 +6,17 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from reference import Definition
-from reference.catalogue import Variant
-from reports.handbook.console_layout import print_choices, print_heading, print_paragraph, print_table, print_term
-from reports.handbook.explanation import Explanation, explain
-from reports.handbook.metric_entries import AxisEntry, VariantEntry, metric_entry
+from recsys_metric_audit.reference import Definition
+from recsys_metric_audit.reference.catalogue import Variant
+from recsys_metric_audit.reports.handbook.console_layout import (
+    print_choices,
+    print_heading,
+    print_paragraph,
+    print_table,
+    print_term,
+)
+from recsys_metric_audit.reports.handbook.explanation import Explanation, explain
+from recsys_metric_audit.reports.handbook.metric_entries import AxisEntry, VariantEntry, metric_entry
 
 
 def show_definition(definition: Definition, console: Console) -> None:

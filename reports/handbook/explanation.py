@@ -8,16 +8,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from reference import Definition, Worked, work
-from reference.cases import DEGENERATE, PROBES
-from reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
-from reference.equality.observed import are_equal
-from reference.equality.projection import formula_of
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.formula_text import averaging_lines, formula_lines, template_of
-from reference.input.case import Case, Predictions, Train, Truth
-from reports.handbook.metric_entries import Choice, Reference, reference_of
+from recsys_metric_audit.reference import Definition, Worked, work
+from recsys_metric_audit.reference.cases import DEGENERATE, PROBES
+from recsys_metric_audit.reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reports.handbook.metric_entries import Choice, Reference, reference_of
 
 ITEMS = ("ale", "bun", "cod", "dal", "egg", "fig")
 """Names of items 0 to 5 of the example."""

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from reference.catalogue import Variant, variants_of
-from reference.catalogue.bibliography import Citation
-from reference.definitions.definition import Definition
-from reference.formula_text import FormulaLine, averaging_lines, formula_lines, template_of
-from reference.metrics import FAMILIES, METRICS
-from reference.space.axis import Axis
-from reports.handbook.mathml import mathml
-from reports.wording.anchors import fragment
-from reports.wording.labels import metric_title
+from recsys_metric_audit.reference.catalogue import Variant, variants_of
+from recsys_metric_audit.reference.catalogue.bibliography import Citation
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.formula_text import FormulaLine, averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reports.handbook.mathml import mathml
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 PARTS = {
     "formula": "Formula",

@@ -7,13 +7,13 @@ import unicodedata
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from reference import Definition
-from reference.catalogue import find_variant
-from reference.catalogue.bibliography import Citation, Source
-from reference.equality.projection import formula_of
-from reference.formula_text import averaging_lines, formula_lines
-from reference.formula_text.notation import NOTATION
-from reference.space.levels import Level, by_level
+from recsys_metric_audit.reference import Definition
+from recsys_metric_audit.reference.catalogue import find_variant
+from recsys_metric_audit.reference.catalogue.bibliography import Citation, Source
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
+from recsys_metric_audit.reference.formula_text.notation import NOTATION
+from recsys_metric_audit.reference.space.levels import Level, by_level
 
 TOOL = "recsys-metric-audit"
 _PLACE = re.compile(r"(?P<place>.*?)(?: (?P<volume>\d+) \((?P<number>\d+)\))?(?:, (?P<pages>article \d+|\d+–\d+))?")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from reports.model.result import Finding, Result
-from reports.wording.formatting import rounded
-from reports.wording.headline_findings import headline_findings
-from reports.wording.labels import count, joined, metric_title
-from reports.wording.meanings import IDENTIFIED, formula
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.formatting import rounded
+from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, formula
 
 QUESTION = "Do libraries compute the same metric?"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reference.definitions.definition import Definition, SignatureError, parse, stated_axes
-from reports.model.result import Finding, Library, Result, Witness
-from reports.wording.axis_words import value_meaning
-from reports.wording.formatting import one_line, rounded
-from reports.wording.formula_words import formula_words
-from reports.wording.labels import metric_title
-from reports.wording.meanings import meaning, open_cutoff
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse, stated_axes
+from recsys_metric_audit.reports.model.result import Finding, Library, Result, Witness
+from recsys_metric_audit.reports.wording.axis_words import value_meaning
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meanings import meaning, open_cutoff
 
 
 @dataclass(frozen=True)

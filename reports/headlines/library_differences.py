@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reference.cases import EXHAUSTIVE, MIXED, PROBES, User
-from reference.space.levels import level_of
-from reports.headlines.contradictions import contradicted_axes
-from reports.model.result import Finding, Library, Result, Witness
-from reports.wording.formatting import one_line, rounded
-from reports.wording.headline_findings import findings_at
-from reports.wording.labels import count, metric_title
-from reports.wording.meanings import formula
-from reports.wording.shown_values import shown_value
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, User
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.headlines.contradictions import contradicted_axes
+from recsys_metric_audit.reports.model.result import Finding, Library, Result, Witness
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.headline_findings import findings_at
+from recsys_metric_audit.reports.wording.labels import count, metric_title
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.shown_values import shown_value
 
 _PROBES = {probe.name: probe for probe in (*PROBES, *MIXED)}
 _BATCHES = {probe.name: probe for probe in EXHAUSTIVE}

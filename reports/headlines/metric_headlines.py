@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from reports.model.result import Finding, Result
-from reports.wording.formatting import one_line, rounded
-from reports.wording.formula_words import USUAL, formula_words
-from reports.wording.headline_findings import ABSENT, headline_findings
-from reports.wording.labels import PAPER_METRICS, PER_USER, joined, metric_title
-from reports.wording.meanings import fitting_formulas, formula
-from reports.wording.shown_values import gives_canonical_value, shown_value
-from reports.wording.who_counts import moving_axes, reads_whole_lists
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_words
+from recsys_metric_audit.reports.wording.headline_findings import ABSENT, headline_findings
+from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, PER_USER, joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import fitting_formulas, formula
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.wording.who_counts import moving_axes, reads_whole_lists
 
 LONGEST = 190
 """Limits the characters of a headline: two lines of a hundred columns, less indents and the blanks of wrapping."""

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reference.space.levels import level_of
-from reports.headlines.contradictions import contradicted_axes
-from reports.model.result import Finding, Library, Result
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_words
-from reports.wording.headline_findings import headline_findings
-from reports.wording.labels import metric_title
-from reports.wording.meanings import formula
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.headlines.contradictions import contradicted_axes
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meanings import formula
 
 _SHOWN = 3
 _LONGEST = 60

@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.report_error import ReportError
 
 _TEMPORARY = re.compile(r"\.(.+)\.([0-9]{1,9})\.(?:new|old)")
 _SECONDS_TO_LEAVE = 600.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from reports.model.read_result import RESULT_FILE, read_result
-from reports.model.result import Result
+from recsys_metric_audit.reports.model.read_result import RESULT_FILE, read_result
+from recsys_metric_audit.reports.model.result import Result
 
 PACKAGED_RUN = Path(__file__).parent.parent / "default-run.json"
 """The part of the default run that ships with the tool."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from reports.model.fields import FrozenModel, Number, SafeText, Width
+from recsys_metric_audit.reports.model.fields import FrozenModel, Number, SafeText, Width
 
 
 class WitnessItem(FrozenModel):

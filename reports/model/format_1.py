@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reference.catalogue import documents_formula
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.equality.projection import formula_of
-from reference.space.levels import by_level, level_of
+from recsys_metric_audit.reference.catalogue import documents_formula
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.space.levels import by_level, level_of
 
 _RENAMED = ("agrees", "variant", "undocumented", "ambiguous")
 

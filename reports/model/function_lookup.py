@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reference.catalogue.everyday_names import metric_named
-from reports.model.result import Finding, Result
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named
+from recsys_metric_audit.reports.model.result import Finding, Result
 
 
 def find_function(result: Result, library: str, version: str | None, function: str) -> tuple[Finding, ...]:

@@ -8,14 +8,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.equality.observed import are_equal
-from reference.equality.projection import formula_of
-from reference.equality.shortest import shortest
-from reference.space.averaging import NOBODY
-from reference.space.levels import LEVELS, Level, by_level, level_of
-from reports.model.fields import FrozenModel
-from reports.model.result import Finding
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.levels import LEVELS, Level, by_level, level_of
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.model.result import Finding
 
 LEVEL_TITLES: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input handling"}
 """The levels as reports call them."""

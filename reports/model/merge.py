@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from reports.model.report_error import ReportError
-from reports.model.result import Reference, Result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import Reference, Result
 
 _SHARED = ("tool", "k", "recommenders")
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from reports.model import format_1
-from reports.model.regular_file import read_regular_text
-from reports.model.report_error import ReportError
-from reports.model.result import FORMAT, Result
+from recsys_metric_audit.reports.model import format_1
+from recsys_metric_audit.reports.model.regular_file import read_regular_text
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import FORMAT, Result
 
 RESULT_FILE = "audit.json"
 

@@ -25,9 +25,9 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from reference.space.contract_words import ruled_out_by
-from reference.space.levels import Level
-from reports.model.evidence import (
+from recsys_metric_audit.reference.space.contract_words import ruled_out_by
+from recsys_metric_audit.reference.space.levels import Level
+from recsys_metric_audit.reports.model.evidence import (
     Behaviour,
     Bin,
     Effect,
@@ -41,7 +41,7 @@ from reports.model.evidence import (
     Worked,
     WorkedRow,
 )
-from reports.model.fields import FrozenModel, Number, SafeText, Utc
+from recsys_metric_audit.reports.model.fields import FrozenModel, Number, SafeText, Utc
 
 __all__ = [
     "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment", "Finding",

@@ -1,11 +1,14 @@
-"""The JSON Schema of the result file. ``python -m reports.model.schema`` renews ``audit.schema.json``."""
+"""The JSON Schema of the result file.
+
+``python -m recsys_metric_audit.reports.model.schema`` renews ``audit.schema.json``.
+"""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from reports.model.result import Result
+from recsys_metric_audit.reports.model.result import Result
 
 PATH = Path(__file__).parent.parent / "audit.schema.json"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reports.model.atomic_write import write_files
-from reports.model.read_result import RESULT_FILE
-from reports.model.result import Result
+from recsys_metric_audit.reports.model.atomic_write import write_files
+from recsys_metric_audit.reports.model.read_result import RESULT_FILE
+from recsys_metric_audit.reports.model.result import Result
 
 
 def result_json(result: Result, *, compact: bool = False) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Finding, Result
-from reports.page.matrix import columns
-from reports.wording.anchors import fragment
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_words
-from reports.wording.headline_findings import headline_findings
-from reports.wording.labels import joined, metric_title
-from reports.wording.meaning_groups import hue
-from reports.wording.meanings import formula
-from reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.page.matrix import columns
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.labels import joined, metric_title
+from recsys_metric_audit.reports.wording.meaning_groups import hue
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,20 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Finding, Result
-from reports.page.matrix import columns
-from reports.page.rank_orders import Order, finite_values, kendall_tau_b, order_by_value, swapped_pairs
-from reports.wording.anchors import finding_anchor, fragment
-from reports.wording.formatting import one_line, rounded
-from reports.wording.headline_findings import headline_findings
-from reports.wording.labels import LOWER_IS_BETTER, count, joined, metric_title
-from reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.page.matrix import columns
+from recsys_metric_audit.reports.page.rank_orders import (
+    Order,
+    finite_values,
+    kendall_tau_b,
+    order_by_value,
+    swapped_pairs,
+)
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.labels import LOWER_IS_BETTER, count, joined, metric_title
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)

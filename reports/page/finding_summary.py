@@ -6,16 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reference.space.contract_words import MEANING
-from reference.space.levels import LEVELS, Level, level_of
-from reports.model.result import Effect, Finding
-from reports.plots.waterfall import signed
-from reports.wording.axis_words import AxisDifference, axis_differences, axis_question
-from reports.wording.formatting import one_line, rounded
-from reports.wording.formula_words import formula_contrast, formula_words
-from reports.wording.labels import VERDICT_MEANINGS, joined, metric_title
-from reports.wording.meanings import IDENTIFIED
-from reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reference.space.contract_words import MEANING
+from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
+from recsys_metric_audit.reports.model.result import Effect, Finding
+from recsys_metric_audit.reports.plots.waterfall import signed
+from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, axis_question
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
 
 LEVEL_TITLES: Mapping[Level, str] = {
     "formula": "Formula", "who_counts": "Who counts", "input": "Input handling",

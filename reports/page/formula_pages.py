@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.formula_text import averaging_lines, formula_lines
-from reference.space.levels import level_of
-from reports.handbook.metric_entries import RenderedLine, render
-from reports.model.result import Finding, Nearest, Result, Witness
-from reports.page.function_entries import FunctionEntry, Libraries, function_entries
-from reports.plots.scatters import Scatter, Scatters
-from reports.plots.waterfall import Waterfall, waterfall
-from reports.wording.anchors import fragment
-from reports.wording.axis_words import AxisChoice, AxisDifference, axis_choices, axis_differences
-from reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, metric_title
-from reports.wording.meaning_groups import MeaningGroup, hue, meaning_groups
-from reports.wording.meanings import formula
-from reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.handbook.metric_entries import RenderedLine, render
+from recsys_metric_audit.reports.model.result import Finding, Nearest, Result, Witness
+from recsys_metric_audit.reports.page.function_entries import FunctionEntry, Libraries, function_entries
+from recsys_metric_audit.reports.plots.scatters import Scatter, Scatters
+from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.axis_words import AxisChoice, AxisDifference, axis_choices, axis_differences
+from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, metric_title
+from recsys_metric_audit.reports.wording.meaning_groups import MeaningGroup, hue, meaning_groups
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)

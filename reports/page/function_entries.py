@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Behaviour, Finding, Library, Reference, Result, Witness
-from reports.page.finding_summary import (
+from recsys_metric_audit.reports.model.result import Behaviour, Finding, Library, Reference, Result, Witness
+from recsys_metric_audit.reports.page.finding_summary import (
     LevelLine,
     computed_sentence,
     contract_words,
@@ -15,11 +15,20 @@ from reports.page.finding_summary import (
     level_lines,
     who_counts_words,
 )
-from reports.page.held_out_words import held_out_line
-from reports.wording.anchors import finding_anchor, fragment, library_anchor
-from reports.wording.commands import reproduce_command, rerun_command
-from reports.wording.formatting import Pairs, Passage, brief, exact, one_line, passage, rounded, web_link
-from reports.wording.meanings import meaning
+from recsys_metric_audit.reports.page.held_out_words import held_out_line
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
+from recsys_metric_audit.reports.wording.commands import reproduce_command, rerun_command
+from recsys_metric_audit.reports.wording.formatting import (
+    Pairs,
+    Passage,
+    brief,
+    exact,
+    one_line,
+    passage,
+    rounded,
+    web_link,
+)
+from recsys_metric_audit.reports.wording.meanings import meaning
 
 Libraries = Mapping[tuple[str, str], Library]
 

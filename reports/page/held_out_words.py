@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.model.result import EvidenceSummary
-from reports.wording.labels import count
+from recsys_metric_audit.reports.model.result import EvidenceSummary
+from recsys_metric_audit.reports.wording.labels import count
 
 
 def held_out_line(evidence: EvidenceSummary) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reports.edges.edge_groups import EdgeTable, edge_table, group_by_behaviour, letters_of
-from reports.model.result import Finding, Library, Result
-from reports.wording.anchors import finding_anchor, fragment, library_anchor
-from reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
-from reports.wording.labels import STATUS_LABELS, metric_title
-from reports.wording.meaning_groups import hue
-from reports.wording.meanings import meaning_in_words
-from reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reports.edges.edge_groups import EdgeTable, edge_table, group_by_behaviour, letters_of
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
+from recsys_metric_audit.reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
+from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, metric_title
+from recsys_metric_audit.reports.wording.meaning_groups import hue
+from recsys_metric_audit.reports.wording.meanings import meaning_in_words
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 @dataclass(frozen=True)

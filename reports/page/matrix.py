@@ -6,17 +6,23 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reference.space.levels import LEVELS
-from reports.model.result import Finding, Library, Reference, Result
-from reports.wording.anchors import finding_anchor, fragment, library_anchor
-from reports.wording.formatting import exact, one_line, rounded, shortened
-from reports.wording.formula_words import formula_words
-from reports.wording.headline_findings import ABSENT, headline_findings
-from reports.wording.labels import METRIC_TITLES, STATUS_LABELS, VERDICT_MEANINGS, VERDICT_SIGNS, metric_title
-from reports.wording.meaning_groups import hue
-from reports.wording.meanings import formula, meaning
-from reports.wording.shown_values import gives_canonical_value, shown_value
-from reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reference.space.levels import LEVELS
+from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
+from recsys_metric_audit.reports.wording.formatting import exact, one_line, rounded, shortened
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.headline_findings import ABSENT, headline_findings
+from recsys_metric_audit.reports.wording.labels import (
+    METRIC_TITLES,
+    STATUS_LABELS,
+    VERDICT_MEANINGS,
+    VERDICT_SIGNS,
+    metric_title,
+)
+from recsys_metric_audit.reports.wording.meaning_groups import hue
+from recsys_metric_audit.reports.wording.meanings import formula, meaning
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
 

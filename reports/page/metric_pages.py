@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reference.metrics import FAMILIES
-from reports.handbook.metric_entries import MetricEntry, metric_entry
-from reports.model.result import Result
-from reports.page.formula_pages import FormulaPage
-from reports.page.function_entries import FunctionEntry
-from reports.page.matrix import columns
-from reports.plots.formula_strips import formula_strips
-from reports.plots.plots import Plot
-from reports.plots.scatters import Scatter, Scatters
-from reports.wording.anchors import fragment
-from reports.wording.axis_words import variant_label
-from reports.wording.formatting import Pairs, exact
-from reports.wording.labels import count, metric_title
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reports.handbook.metric_entries import MetricEntry, metric_entry
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.page.formula_pages import FormulaPage
+from recsys_metric_audit.reports.page.function_entries import FunctionEntry
+from recsys_metric_audit.reports.page.matrix import columns
+from recsys_metric_audit.reports.plots.formula_strips import formula_strips
+from recsys_metric_audit.reports.plots.plots import Plot
+from recsys_metric_audit.reports.plots.scatters import Scatter, Scatters
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.axis_words import variant_label
+from recsys_metric_audit.reports.wording.formatting import Pairs, exact
+from recsys_metric_audit.reports.wording.labels import count, metric_title
 
 _IDENTIFIED = ("agrees", "variant", "undocumented")
 """Verdicts with one identified definition."""

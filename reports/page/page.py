@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference.catalogue.bibliography import Citation
-from reference.formula_text import NOTATION
-from reports.edges.edge_matrix import EdgeMatrix, edge_matrix
-from reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
-from reports.handbook.metric_entries import AxisEntry, shared_axes
-from reports.headlines.answer import QUESTION, answer
-from reports.model.result import Dataset, Experiment, Result
-from reports.page.agreements import Agreement, agreements
-from reports.page.decision_impact import Decision, decision
-from reports.page.formula_pages import FormulaPage, formula_pages
-from reports.page.library_pages import LibraryPage, library_pages
-from reports.page.matrix import Matrix, matrices
-from reports.page.metric_pages import MetricPage, metric_pages
-from reports.paper.reaudit import Reaudit, reaudit
-from reports.paper.then_and_now import tables_then_and_now
-from reports.plots.scatters import draw_scatters
-from reports.tables.table import Table
-from reports.wording.formatting import Pairs
+from recsys_metric_audit.reference.catalogue.bibliography import Citation
+from recsys_metric_audit.reference.formula_text import NOTATION
+from recsys_metric_audit.reports.edges.edge_matrix import EdgeMatrix, edge_matrix
+from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
+from recsys_metric_audit.reports.handbook.metric_entries import AxisEntry, shared_axes
+from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
+from recsys_metric_audit.reports.model.result import Dataset, Experiment, Result
+from recsys_metric_audit.reports.page.agreements import Agreement, agreements
+from recsys_metric_audit.reports.page.decision_impact import Decision, decision
+from recsys_metric_audit.reports.page.formula_pages import FormulaPage, formula_pages
+from recsys_metric_audit.reports.page.library_pages import LibraryPage, library_pages
+from recsys_metric_audit.reports.page.matrix import Matrix, matrices
+from recsys_metric_audit.reports.page.metric_pages import MetricPage, metric_pages
+from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
+from recsys_metric_audit.reports.paper.then_and_now import tables_then_and_now
+from recsys_metric_audit.reports.plots.scatters import draw_scatters
+from recsys_metric_audit.reports.tables.table import Table
+from recsys_metric_audit.reports.wording.formatting import Pairs
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.paper.arithmetic import CheckResult
-from reports.paper.causes import CauseExperiment
-from reports.paper.claims import Setting
-from reports.paper.effects import MeasuredEffect
-from reports.paper.judged_finding import ClaimVerdict, JudgedFinding
-from reports.paper.judging import JudgedClaim, JudgedSubject
-from reports.paper.sample_data import SETTING_LABELS
-from reports.wording.formatting import one_line, rounded
-from reports.wording.labels import joined, metric_title
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.reports.paper.arithmetic import CheckResult
+from recsys_metric_audit.reports.paper.causes import CauseExperiment
+from recsys_metric_audit.reports.paper.claims import Setting
+from recsys_metric_audit.reports.paper.effects import MeasuredEffect
+from recsys_metric_audit.reports.paper.judged_finding import ClaimVerdict, JudgedFinding
+from recsys_metric_audit.reports.paper.judging import JudgedClaim, JudgedSubject
+from recsys_metric_audit.reports.paper.sample_data import SETTING_LABELS
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.labels import joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _LEADS = {
     ClaimVerdict.contradicted: "Not as the paper says",

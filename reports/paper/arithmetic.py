@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from reports.model.fields import FrozenModel
-from reports.paper.published import published_value, table_3_columns
-from reports.wording.formatting import exact, rounded
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.paper.published import published_value, table_3_columns
+from recsys_metric_audit.reports.wording.formatting import exact, rounded
 
 FLOAT64 = 1e-13
 FLOAT32 = 2e-7

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reference.definitions.definition import Definition
-from reports.paper.claims import ClaimSubject, Setting
-from reports.paper.published import PAPER_K
-from reports.paper.sample_data import equal_on, mean_on
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reports.paper.claims import ClaimSubject, Setting
+from recsys_metric_audit.reports.paper.published import PAPER_K
+from recsys_metric_audit.reports.paper.sample_data import equal_on, mean_on
 
 
 @dataclass(frozen=True)

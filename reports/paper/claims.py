@@ -11,12 +11,18 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from reference.definitions.definition import Definition
-from reports.experiments.kinds import AnyExperiment
-from reports.experiments.library_agreement import LibraryAgreement
-from reports.model.fields import FrozenModel
-from reports.paper.arithmetic import Arithmetic
-from reports.paper.published import CITED, RE_AUDITED, DescribedPaper, Table3Column, read_claims_file
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
+from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.paper.arithmetic import Arithmetic
+from recsys_metric_audit.reports.paper.published import (
+    CITED,
+    RE_AUDITED,
+    DescribedPaper,
+    Table3Column,
+    read_claims_file,
+)
 
 Setting = Literal["full", "threshold", "short", "undefined"]
 """A kind of input on which two definitions are compared (:mod:`reports.paper.sample_data`); ``full`` is the paper's."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from reference.definitions.definition import parse
-from reports.model.result import Finding, Result
-from reports.paper.judged_finding import fitting_definitions
-from reports.paper.published import PAPER_K, PAPER_TITLES, PublishedCell, published_cells
-from reports.paper.sample_data import equal_on
-from reports.wording.formatting import one_line
-from reports.wording.labels import metric_title
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.paper.judged_finding import fitting_definitions
+from recsys_metric_audit.reports.paper.published import PAPER_K, PAPER_TITLES, PublishedCell, published_cells
+from recsys_metric_audit.reports.paper.sample_data import equal_on
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 DATASET = "ml-20m"
 """Name of the paper's data set."""

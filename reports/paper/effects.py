@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reports.model.result import Finding, Result
-from reports.paper.claims import Beside, Effect
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_words
-from reports.wording.meanings import formula
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.paper.claims import Beside, Effect
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.meanings import formula
 
 CANONICAL = "computes the canonical formula"
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reference.definitions.definition import Definition, SignatureError, parse
-from reports.model.result import Finding
-from reports.paper.claims import ClaimSubject, Setting
-from reports.paper.sample_data import equal_on
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.paper.claims import ClaimSubject, Setting
+from recsys_metric_audit.reports.paper.sample_data import equal_on
 
 
 class ClaimVerdict(StrEnum):

@@ -11,15 +11,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from reference.definitions.definition import Definition
-from reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
-from reports.model.result import Finding, Library, Result
-from reports.paper.arithmetic import CheckResult, is_close
-from reports.paper.causes import CauseExperiment, try_cause
-from reports.paper.claims import Claim, ClaimSubject, load_claims, paper_keys
-from reports.paper.effects import BesideFinding, MeasuredEffect, findings_beside, measured_effects
-from reports.paper.judged_finding import ClaimVerdict, JudgedFinding, fitting_definitions, judge_finding
-from reports.paper.published import PAPER_K, PAPER_TITLES, RE_AUDITED, published_value
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.paper.arithmetic import CheckResult, is_close
+from recsys_metric_audit.reports.paper.causes import CauseExperiment, try_cause
+from recsys_metric_audit.reports.paper.claims import Claim, ClaimSubject, load_claims, paper_keys
+from recsys_metric_audit.reports.paper.effects import BesideFinding, MeasuredEffect, findings_beside, measured_effects
+from recsys_metric_audit.reports.paper.judged_finding import (
+    ClaimVerdict,
+    JudgedFinding,
+    fitting_definitions,
+    judge_finding,
+)
+from recsys_metric_audit.reports.paper.published import PAPER_K, PAPER_TITLES, RE_AUDITED, published_value
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.model.fields import FrozenModel
 
 CITED = Path(__file__).parent.parent / "cited"
 """The folder that holds one folder for each paper, by the paper's key."""

@@ -7,24 +7,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reports.experiments.outcome import Data, no_data
-from reports.model.result import Result
-from reports.paper.answer_text import (
+from recsys_metric_audit.reports.experiments.outcome import Data, no_data
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.paper.answer_text import (
     answer_in_words,
     check_in_words,
     effect_in_words,
     standing_in_words,
     trials_in_words,
 )
-from reports.paper.claims import PaperHead, load_claims
-from reports.paper.digits import Digits, compare_digits
-from reports.paper.judged_finding import JudgedFinding
-from reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
-from reports.paper.published import RE_AUDITED
-from reports.paper.short_answers import short_answer
-from reports.wording.formatting import one_line, rounded
-from reports.wording.labels import metric_title
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.reports.paper.claims import PaperHead, load_claims
+from recsys_metric_audit.reports.paper.digits import Digits, compare_digits
+from recsys_metric_audit.reports.paper.judged_finding import JudgedFinding
+from recsys_metric_audit.reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
+from recsys_metric_audit.reports.paper.published import RE_AUDITED
+from recsys_metric_audit.reports.paper.short_answers import short_answer
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 
 @dataclass(frozen=True)

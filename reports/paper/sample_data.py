@@ -14,10 +14,10 @@ from functools import cache
 
 import numpy as np
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
-from reports.paper.claims import Setting
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.paper.claims import Setting
 
 K = 20
 _USERS, _ITEMS = 40, 150

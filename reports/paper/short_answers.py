@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reference.definitions.definition import Definition
-from reference.space.levels import level_of
-from reports.paper.claims import ClaimSubject, Setting
-from reports.paper.judged_finding import ClaimVerdict, JudgedFinding, fitting_definitions
-from reports.paper.judging import JudgedClaim, JudgedSubject
-from reports.paper.sample_data import equal_on
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import axis_contrast, axis_phrase
-from reports.wording.labels import metric_title
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.paper.claims import ClaimSubject, Setting
+from recsys_metric_audit.reports.paper.judged_finding import ClaimVerdict, JudgedFinding, fitting_definitions
+from recsys_metric_audit.reports.paper.judging import JudgedClaim, JudgedSubject
+from recsys_metric_audit.reports.paper.sample_data import equal_on
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import axis_contrast, axis_phrase
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 ANSWERS = {
     ClaimVerdict.reproduced: "yes",

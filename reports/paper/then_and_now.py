@@ -6,17 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from reference.definitions.definition import parse
-from reports.model.result import Result
-from reports.paper.published import PAPER_K, PAPER_TITLES, PAPER_VERSIONS, PublishedCell, published_cells
-from reports.tables.paper_tables import paper_tables
-from reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
-from reports.tables.table_1 import table_1
-from reports.tables.table_2 import table_2
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_contrast
-from reports.wording.labels import PAPER_METRICS, metric_title
-from reports.wording.variant_letters import assign_letters, letter_sequence
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.paper.published import (
+    PAPER_K,
+    PAPER_TITLES,
+    PAPER_VERSIONS,
+    PublishedCell,
+    published_cells,
+)
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
+from recsys_metric_audit.reports.tables.table_1 import table_1
+from recsys_metric_audit.reports.tables.table_2 import table_2
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_contrast
+from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, metric_title
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters, letter_sequence
 
 _CAPTION = (
     "In brackets what Tamm, Damdinov & Vasilev (RecSys 2021) printed for this library, on MovieLens-20M, with a "

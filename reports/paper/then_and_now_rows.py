@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from reference.definitions.definition import parse
-from reports.model.result import Finding, Result
-from reports.paper.published import PAPER_K, PAPER_VERSIONS, PublishedCell, published_cells
-from reports.paper.then_and_now import table_1_metrics
-from reports.wording.headline_findings import findings_at, headline_findings
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.paper.published import PAPER_K, PAPER_VERSIONS, PublishedCell, published_cells
+from recsys_metric_audit.reports.paper.then_and_now import table_1_metrics
+from recsys_metric_audit.reports.wording.headline_findings import findings_at, headline_findings
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 COLUMNS = (
     "library", "version", "function", "k", "metric", "value", "verdict", "signature", "recorded", "paper_column",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference.definitions.definition import Definition, parse
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.wording.axis_words import value_meaning
-from reports.wording.labels import metric_title
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.wording.axis_words import value_meaning
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 # Hex values of the named colours of shields.io, so that the SVG and the endpoint badge look alike.
 _COLOURS = {"agrees": "#4c1", "variant": "#007ec6", "undocumented": "#fe7d37", "ambiguous": "#9f9f9f"}

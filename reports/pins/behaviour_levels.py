@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.space.levels import Level
+from recsys_metric_audit.reference.space.levels import Level
 
 _WHO_COUNTS = frozenset({"no_list", "no_truth", "empty_truth", "empty_lists"})
 _INPUT = frozenset({

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from reference.space.input_axes import TIES, WITHOUT_RULE
-from reference.space.levels import LEVELS, Level
-from reports.model.level_meaning import Move, compared_formulas, level_moves
-from reports.pins.behaviour_levels import level_of_experiment
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
+from recsys_metric_audit.reference.space.levels import LEVELS, Level
+from recsys_metric_audit.reports.model.level_meaning import Move, compared_formulas, level_moves
+from recsys_metric_audit.reports.pins.behaviour_levels import level_of_experiment
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 DriftKind = Literal[
     "changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "known", "documented", "unaccepted"

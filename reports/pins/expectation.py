@@ -14,9 +14,9 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from reports.model.fields import FrozenModel
-from reports.model.level_meaning import LevelMeaning, level_meaning
-from reports.model.result import Finding, Result, Status, Verdict
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
+from recsys_metric_audit.reports.model.result import Finding, Result, Status, Verdict
 
 FORMAT: Final = 2
 

@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
-from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
-from reference.definitions.definition import SignatureError, parse
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 
 _VISIBLE = 1e-3
 """Smaller differences are not told: both values would be printed alike."""

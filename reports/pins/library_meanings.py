@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reports.pins.expectation import VersionExpectation
-from reports.pins.meaning_changes import VersionStep
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.reports.pins.meaning_changes import VersionStep
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reference.metrics import ITEM_METRICS
-from reports.model.level_meaning import Move, compared_formulas, level_moves
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.pins.formula_witness import FormulaWitness, smallest_list
-from reports.pins.renamed_functions import renamed_functions
+from recsys_metric_audit.reference.metrics import ITEM_METRICS
+from recsys_metric_audit.reports.model.level_meaning import Move, compared_formulas, level_moves
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.pins.formula_witness import FormulaWitness, smallest_list
+from recsys_metric_audit.reports.pins.renamed_functions import renamed_functions
 
 Signature = str
 ProbeWitness = Callable[[str, Signature, Signature], str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference.catalogue import documents_formula
-from reference.definitions.definition import SignatureError, parse
-from reports.model.level_meaning import LevelMeaning, meaning_of_signatures, varying_axes
+from recsys_metric_audit.reference.catalogue import documents_formula
+from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, meaning_of_signatures, varying_axes
 
 _ABOUT_EVERY_AXIS = ("agrees", "variant", "undocumented", "ambiguous")
 

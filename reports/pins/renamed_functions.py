@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from reports.pins.expectation import FunctionExpectation
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation
 
 _LONGEST = 3
 """Parts of a dotted name, from its end, that are compared at most."""

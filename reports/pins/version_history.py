@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from reference.space.levels import Level
-from reports.model.result import Library
-from reports.pins.drift import Drift, find_drift
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reference.space.levels import Level
+from recsys_metric_audit.reports.model.result import Library
+from recsys_metric_audit.reports.pins.drift import Drift, find_drift
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 
 @dataclass(frozen=True)

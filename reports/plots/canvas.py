@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING, Literal
 
-from reports.plots.svg import INK, QUIET, WIDTH, Anchor, Drawing, Label, clean_svg
+from recsys_metric_audit.reports.plots.svg import INK, QUIET, WIDTH, Anchor, Drawing, Label, clean_svg
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.model.result import Finding, Result
-from reports.plots.plots import Plot, Strip, strip_label, strip_plot
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import USUAL, formula_words
-from reports.wording.labels import metric_title
-from reports.wording.meaning_groups import hue
-from reports.wording.meanings import formula
-from reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.plots.plots import Plot, Strip, strip_label, strip_plot
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_words
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meaning_groups import hue
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 
 def formula_strips(result: Result, metric: str, k: int | None) -> Plot | None:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Bin
-from reports.plots.canvas import MIDDLE, Canvas
-from reports.plots.svg import CANONICAL, QUIET, Drawing, colour
-from reports.wording.formatting import exact, one_line, rounded, shortened
-from reports.wording.labels import count
+from recsys_metric_audit.reports.model.result import Bin
+from recsys_metric_audit.reports.plots.canvas import MIDDLE, Canvas
+from recsys_metric_audit.reports.plots.svg import CANONICAL, QUIET, Drawing, colour
+from recsys_metric_audit.reports.wording.formatting import exact, one_line, rounded, shortened
+from recsys_metric_audit.reports.wording.labels import count
 
 _DOT_WIDTHS = ((1, 2.6), (3, 4.2), (9, 6.2), (29, 8.6), (math.inf, 11.5))
 """Pairs (most users of a dot, its width in units)."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from reports.model.result import USERS_DRAWN, Bin, Finding, Result
-from reports.plots.plots import Plot, scatter_plot
-from reports.wording.anchors import fragment
-from reports.wording.labels import metric_title
-from reports.wording.meaning_groups import hue
-from reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.model.result import USERS_DRAWN, Bin, Finding, Result
+from recsys_metric_audit.reports.plots.plots import Plot, scatter_plot
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meaning_groups import hue
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 
 _Key = tuple[str, int | None, tuple[Bin, ...], str]
 """Metric, cut-off, bins, and of which users they are; empty for all of them."""

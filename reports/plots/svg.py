@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup, escape
 
-from reports.wording.meaning_groups import HUES
+from recsys_metric_audit.reports.wording.meaning_groups import HUES
 
 INK, QUIET, CANONICAL, UNIDENTIFIED = "#010101", "#010102", "#010103", "#010104"
 """Colours to draw in; :func:`clean_svg` replaces each by a class of the style sheet."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from reports.model.result import Finding, Step
-from reports.wording.formatting import rounded
+from recsys_metric_audit.reports.model.result import Finding, Step
+from recsys_metric_audit.reports.wording.formatting import rounded
 
 WIDTH = 100.0
 """Percent, from the left end of the bars to their right end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from reports.pins.badge_text import Badge
+from recsys_metric_audit.reports.pins.badge_text import Badge
 
 
 def as_svg(badge: Badge) -> str:

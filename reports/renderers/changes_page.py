@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reports.headlines.library_differences import list_in_words
-from reports.model.level_meaning import LEVEL_TITLES, Move
-from reports.pins.formula_witness import FormulaWitness
-from reports.pins.library_meanings import LibraryMeanings
-from reports.pins.meaning_changes import FormulaChange, HandlingChange, OfferChange, VersionStep
-from reports.renderers.markdown import code_span, escape
-from reports.wording.axis_words import value_meaning
-from reports.wording.formatting import rounded
-from reports.wording.formula_words import formula_words
-from reports.wording.labels import count, joined, metric_title
+from recsys_metric_audit.reports.headlines.library_differences import list_in_words
+from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, Move
+from recsys_metric_audit.reports.pins.formula_witness import FormulaWitness
+from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
+from recsys_metric_audit.reports.pins.meaning_changes import FormulaChange, HandlingChange, OfferChange, VersionStep
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.axis_words import value_meaning
+from recsys_metric_audit.reports.wording.formatting import rounded
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
 
 _SHOWN = 4
 """Most functions that a line names."""

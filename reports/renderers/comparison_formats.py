@@ -6,9 +6,9 @@ import dataclasses
 import json
 from itertools import groupby
 
-from reports.renderers import data_files, html, latex, markdown
-from reports.tables.comparison import CHANGE_COLUMNS, CHANGE_KINDS, Change, Comparison
-from reports.wording.formatting import one_line
+from recsys_metric_audit.reports.renderers import data_files, html, latex, markdown
+from recsys_metric_audit.reports.tables.comparison import CHANGE_COLUMNS, CHANGE_KINDS, Change, Comparison
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 _TITLE = "What changed between two runs"
 

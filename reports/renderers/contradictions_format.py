@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reports.headlines.contradictions import Contradiction, contradictions
-from reports.model.result import Result
-from reports.renderers.markdown import code_span, escape
-from reports.wording.labels import count, joined
+from recsys_metric_audit.reports.headlines.contradictions import Contradiction, contradictions
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.labels import count, joined
 
 _TITLE = "# Documentation and code that contradict each other"
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO, StringIO
 from typing import Any
 
-from reports.model.result import Result
-from reports.tables.tidy_columns import COLUMNS, DATASET_FORMAT, TIDY_COLUMNS, TYPE_MEANINGS
-from reports.tables.tidy_rows import tidy_rows
-from reports.wording.formatting import printable
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.tables.tidy_columns import COLUMNS, DATASET_FORMAT, TIDY_COLUMNS, TYPE_MEANINGS
+from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.wording.formatting import printable
 
 Rows = Sequence[Mapping[str, Any]]
 

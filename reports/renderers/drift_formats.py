@@ -6,10 +6,10 @@ import dataclasses
 import json
 from collections.abc import Sequence
 
-from reports.model.level_meaning import LEVEL_TITLES, Move
-from reports.pins.drift import Drift
-from reports.renderers.markdown import code_span, escape
-from reports.wording.formatting import one_line
+from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, Move
+from recsys_metric_audit.reports.pins.drift import Drift
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 
 def heading(drift: Drift) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reports.headlines.library_differences import (
+from recsys_metric_audit.reports.headlines.library_differences import (
     Difference,
     FormulaGroup,
     LibraryDifferences,
@@ -13,20 +13,20 @@ from reports.headlines.library_differences import (
     library_differences,
     release_changes,
 )
-from reports.model.result import Finding, Library, Result
-from reports.renderers.markdown import code_span, escape
-from reports.wording.formatting import one_line
-from reports.wording.formula_words import formula_contrast, formula_words
-from reports.wording.labels import SIGN_MEANINGS, VERDICT_MEANINGS, count, joined, metric_title
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
+from recsys_metric_audit.reports.wording.labels import SIGN_MEANINGS, VERDICT_MEANINGS, count, joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _SHOWN_FUNCTIONS = 4
 
 _HEAD = """# Findings
 
-What libraries compute under the names of metrics, found by experiment. Made by `python -m reports.writers.readme` from
-the recorded run (of a run of your own: `audit report DIR --format findings`); nothing here is typed by hand but the
-quotations from documentation. Formulas only: who is averaged, and what is done with unusual rows, is on the page of a
+What libraries compute under the names of metrics, found by experiment. Made by `make docs` from the recorded
+run (of a run of your own: `audit report DIR --format findings`); nothing here is typed by hand but the quotations from
+documentation. Formulas only: who is averaged, and what is done with unusual rows, is on the page of a
 run, and so is the evidence behind each line. *Canonical* is the definition that each library is held against
 (`audit explain ndcg`), which need not be the better one."""
 

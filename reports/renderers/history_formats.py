@@ -6,11 +6,11 @@ import dataclasses
 import json
 from itertools import groupby
 
-from reports.model.level_meaning import levels_in_words
-from reports.pins.version_history import History, HistoryCell, HistoryRow
-from reports.renderers.drift_formats import move_in_words
-from reports.renderers.markdown import code_span, escape
-from reports.wording.formatting import one_line
+from recsys_metric_audit.reports.model.level_meaning import levels_in_words
+from recsys_metric_audit.reports.pins.version_history import History, HistoryCell, HistoryRow
+from recsys_metric_audit.reports.renderers.drift_formats import move_in_words
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 
 def as_text(history: History) -> str:

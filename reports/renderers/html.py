@@ -11,11 +11,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from reports.headlines.answer import QUESTION
-from reports.model.result import Result
-from reports.page.packed import pack
-from reports.page.page import build_page
-from reports.wording.formatting import brief, exact, figure, printable
+from recsys_metric_audit.reports.headlines.answer import QUESTION
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.page.packed import pack
+from recsys_metric_audit.reports.page.page import build_page
+from recsys_metric_audit.reports.wording.formatting import brief, exact, figure, printable
 
 _BLOCK_WHITESPACE = re.compile(
     r"(</?(?:td|th|tr|thead|tbody|table|div|p|li|ul|ol|dl|dt|dd|h[123]|section|article|details|summary|"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.headlines.answer import QUESTION, answer
-from reports.headlines.metric_headlines import metric_headlines
-from reports.model.result import Result
-from reports.tables.paper_tables import paper_tables as all_tables
-from reports.tables.table import Cell, KeyEntry, Row, Table
-from reports.wording.formatting import one_line
-from reports.wording.library_groups import ALL_GROUPS
+from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
+from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
+from recsys_metric_audit.reports.tables.table import Cell, KeyEntry, Row, Table
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 
 _HEAD = r"""\documentclass[10pt]{article}
 \usepackage[utf8]{inputenc}

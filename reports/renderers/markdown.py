@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reports.headlines.answer import QUESTION, answer
-from reports.headlines.metric_headlines import metric_headlines
-from reports.headlines.surprises import surprises
-from reports.model.result import Result
-from reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
-from reports.tables.paper_tables import paper_tables as all_tables
-from reports.tables.table import Cell, Row, Table
-from reports.wording.formatting import one_line
-from reports.wording.labels import count
-from reports.wording.library_groups import ALL_GROUPS
+from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
+from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
+from recsys_metric_audit.reports.headlines.surprises import surprises
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
+from recsys_metric_audit.reports.tables.table import Cell, Row, Table
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.labels import count
+from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 
 LIMIT = 60_000
 """Most bytes of a comment on a pull request, with some room below GitHub's limit."""

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from reports.paper.claims import load_claims, paper_keys
-from reports.paper.digits import Digits
-from reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
-from reports.renderers.markdown import code_span, escape
-from reports.wording.formatting import printable
+from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
+from recsys_metric_audit.reports.paper.digits import Digits
+from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.formatting import printable
 
 
 def print_screen(found: Reaudit, origin: str, console: Console, others: Sequence[str] = ()) -> None:

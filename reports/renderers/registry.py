@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from reports.model.result import Result
-from reports.model.write_result import result_json
-from reports.paper.then_and_now import then_and_now
-from reports.paper.then_and_now_rows import COLUMNS, tidy_then_and_now
-from reports.renderers import (
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.paper.then_and_now import then_and_now
+from recsys_metric_audit.reports.paper.then_and_now_rows import COLUMNS, tidy_then_and_now
+from recsys_metric_audit.reports.renderers import (
     comparison_formats,
     contradictions_format,
     data_files,
@@ -18,11 +18,11 @@ from reports.renderers import (
     markdown,
     terminal,
 )
-from reports.tables.comparison import Comparison
-from reports.tables.table import Table
-from reports.tables.tidy_columns import TIDY_COLUMNS
-from reports.tables.tidy_rows import tidy_rows
-from reports.wording.library_groups import ALL_GROUPS
+from recsys_metric_audit.reports.tables.comparison import Comparison
+from recsys_metric_audit.reports.tables.table import Table
+from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
+from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 
 TABLE_FORMATS: Mapping[str, Callable[[Result, str | None], str]] = {
     "text": terminal.render_report,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Behaviour, Experiment, Finding, Library, Result
-from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS, DASHED, readable_name
-from reports.tables.table import EMPTY, Cell, CellState, Column, Row, Table
-from reports.wording.formatting import one_line
+from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding, Library, Result
+from recsys_metric_audit.reports.tables.behaviour_names import BEHAVIOUR_MEANINGS, DASHED, readable_name
+from recsys_metric_audit.reports.tables.table import EMPTY, Cell, CellState, Column, Row, Table
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 _SHOWN = 2
 """Behaviours of one library that a cell names; the functions of all others are counted."""

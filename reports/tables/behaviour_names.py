@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formatting import one_line
 
 BEHAVIOUR_MEANINGS: Mapping[str, str] = {
     "unchanged": "the answer stays the same",

@@ -7,11 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from reports.model.level_meaning import LevelMeaning, Move, compared_formulas, level_meaning, level_moves
-from reports.model.result import Finding, Library, Result
-from reports.wording.formatting import exact, one_line
-from reports.wording.labels import count, joined
-from reports.wording.meanings import meaning_in_words
+from recsys_metric_audit.reports.model.level_meaning import (
+    LevelMeaning,
+    Move,
+    compared_formulas,
+    level_meaning,
+    level_moves,
+)
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.wording.formatting import exact, one_line
+from recsys_metric_audit.reports.wording.labels import count, joined
+from recsys_metric_audit.reports.wording.meanings import meaning_in_words
 
 ChangeKind = Literal[
     "formula", "who_counts", "input", "applies", "known", "status", "library", "gone", "new", "value", "canonical",

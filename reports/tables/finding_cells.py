@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reports.model.result import NOT_RECORDED, Finding, Library, Reference
-from reports.tables.table import EMPTY, Cell, CellState, Row
-from reports.wording.formatting import one_line, rounded, shortened
-from reports.wording.labels import PER_USER, STATUS_LABELS, VERDICT_SIGNS
-from reports.wording.shown_values import gives_canonical_value, shown_value
-from reports.wording.variant_letters import VariantLetters
-from reports.wording.who_counts import reading_marks
+from recsys_metric_audit.reports.model.result import NOT_RECORDED, Finding, Library, Reference
+from recsys_metric_audit.reports.tables.table import EMPTY, Cell, CellState, Row
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded, shortened
+from recsys_metric_audit.reports.wording.labels import PER_USER, STATUS_LABELS, VERDICT_SIGNS
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters
+from recsys_metric_audit.reports.wording.who_counts import reading_marks
 
 RECORDED = " (recorded)"
 """Remark on a version that was replayed from a recording."""

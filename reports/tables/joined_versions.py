@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reports.tables.finding_cells import RECORDED
-from reports.tables.table import Row, Table
+from recsys_metric_audit.reports.tables.finding_cells import RECORDED
+from recsys_metric_audit.reports.tables.table import Row, Table
 
 LONGEST_LABEL = 34
 """Most characters of a joined row's label and versions, with a sign in place of each ``RECORDED``."""

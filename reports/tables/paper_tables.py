@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reports.model.result import Finding, Result
-from reports.tables.table import Table
-from reports.tables.table_1 import table_1
-from reports.tables.table_2 import auc_findings, table_2
-from reports.wording.headline_findings import findings_at, headline_findings
-from reports.wording.library_groups import ALL_GROUPS, only_versions, shown_title, shown_versions
-from reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.tables.table import Table
+from recsys_metric_audit.reports.tables.table_1 import table_1
+from recsys_metric_audit.reports.tables.table_2 import auc_findings, table_2
+from recsys_metric_audit.reports.wording.headline_findings import findings_at, headline_findings
+from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS, only_versions, shown_title, shown_versions
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 
 
 def paper_tables(result: Result, group: str | None = ALL_GROUPS) -> tuple[Table, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from reports.model.result import Result
-from reports.tables.finding_cells import finding_cell, library_row, reference_row
-from reports.tables.table import EMPTY, Column, Table
-from reports.tables.table_key import table_key
-from reports.wording.headline_findings import findings_at, headline_findings
-from reports.wording.labels import PAPER_METRICS, metric_title
-from reports.wording.variant_letters import VariantLetters
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.tables.finding_cells import finding_cell, library_row, reference_row
+from recsys_metric_audit.reports.tables.table import EMPTY, Column, Table
+from recsys_metric_audit.reports.tables.table_key import table_key
+from recsys_metric_audit.reports.wording.headline_findings import findings_at, headline_findings
+from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, metric_title
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters
 
 
 def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False, group: str = "") -> Table:

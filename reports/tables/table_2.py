@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reference.definitions.definition import SignatureError, parse
-from reports.model.result import Finding, Reference, Result
-from reports.tables.finding_cells import finding_cell, library_row, reference_row
-from reports.tables.table import EMPTY, Cell, Column, Table
-from reports.tables.table_key import table_key
-from reports.wording.headline_findings import ABSENT, findings_at, gives_a_number
-from reports.wording.labels import metric_title
-from reports.wording.meanings import formula, open_cutoff
-from reports.wording.variant_letters import VariantLetters
+from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reports.model.result import Finding, Reference, Result
+from recsys_metric_audit.reports.tables.finding_cells import finding_cell, library_row, reference_row
+from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, Table
+from recsys_metric_audit.reports.tables.table_key import table_key
+from recsys_metric_audit.reports.wording.headline_findings import ABSENT, findings_at, gives_a_number
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meanings import formula, open_cutoff
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters
 
 MOST_COLUMNS = 8
 """Limits the columns of the table; rare formulas stand together in the last one."""

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reports.model.result import Finding
-from reports.tables.table import HALF_LINE, KeyEntry
-from reports.wording.formula_words import USUAL, formula_contrast, formula_words
-from reports.wording.labels import SIGN_MEANINGS, VERDICT_SIGNS, metric_title
-from reports.wording.meanings import formula
-from reports.wording.variant_letters import VariantLetters
-from reports.wording.who_counts import nan_words, reading_lines
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.tables.table import HALF_LINE, KeyEntry
+from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_contrast, formula_words
+from recsys_metric_audit.reports.wording.labels import SIGN_MEANINGS, VERDICT_SIGNS, metric_title
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters
+from recsys_metric_audit.reports.wording.who_counts import nan_words, reading_lines
 
 MOST_LINES = 12
 """Most lines of the key of a table, in a terminal of a hundred columns; short entries stand two on a line."""

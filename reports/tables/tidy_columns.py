@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Final, Literal, get_args, get_origin
 
-from reports.model.evidence import Effect
-from reports.model.fields import FrozenModel
-from reports.model.result import Dataset, Finding, Library, Reference
+from recsys_metric_audit.reports.model.evidence import Effect
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.model.result import Dataset, Finding, Library, Reference
 
 DATASET_FORMAT: Final = 1
 """Version of the names, types and meanings of the columns."""

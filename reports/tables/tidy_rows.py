@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reports.model.result import Finding, Library, Reference, Result
+from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result
 
 
 def tidy_rows(result: Result) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from functools import cache
 
-from reports.model.result import Finding, Library
+from recsys_metric_audit.reports.model.result import Finding, Library
 
 
 def finding_anchor(finding: Finding) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from reference.metrics import FAMILIES
-from reference.space.axis import Axis
-from reports.model.result import Finding
-from reports.wording.formatting import shortened
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.formatting import shortened
 
 UNKNOWN = "formula"
 """Part of axes that the reference does not know: they are shown as differences of the formula, never hidden."""

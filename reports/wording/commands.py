@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from reports.model.result import Finding, Result
+from recsys_metric_audit.reports.model.result import Finding, Result
 
 _NAMED_DATASET = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
 

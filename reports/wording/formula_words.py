@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from reference.definitions.definition import Definition, SignatureError, parse
-from reports.wording.axis_words import AxisPhrases, value_meaning
-from reports.wording.labels import metric_title
-from reports.wording.phrases.formula_phrases import OWN, SHARED
-from reports.wording.phrases.item_phrases import ITEM_PHRASES
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reports.wording.axis_words import AxisPhrases, value_meaning
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.phrases.formula_phrases import OWN, SHARED
+from recsys_metric_audit.reports.wording.phrases.item_phrases import ITEM_PHRASES
 
 LONGEST = 84
 """Most characters of a formula's words up to which the canonical values stand beside the formula's own."""

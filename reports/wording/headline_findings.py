@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from reports.model.result import Finding, Result
+from recsys_metric_audit.reports.model.result import Finding, Result
 
 ABSENT = ("not_offered", "unavailable")
 """Statuses of functions that a library version does not have, or that no environment could run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference.metrics import FAMILIES
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 METRIC_TITLES: Mapping[str, str] = {
     "hit_rate": "HitRate",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # Reading a library.toml needs the names of groups, and none of what a result imports.
-    from reports.model.result import Library, Result
+    from recsys_metric_audit.reports.model.result import Library, Result
 
 LIBRARY_GROUPS: Mapping[str, str] = {
     "frameworks": "recommender frameworks",

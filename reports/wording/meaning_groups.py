@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Finding, Result
-from reports.wording.anchors import fragment
-from reports.wording.meanings import formula, meaning
-from reports.wording.variant_letters import VariantLetters
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.meanings import formula, meaning
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters
 
 HUES = 8
 """Number of colours for groups; groups that share a colour have different letters beside it."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from reference.definitions.definition import SignatureError, parse
-from reference.equality.projection import formula_of
-from reports.model.result import Finding
-from reports.wording.labels import VERDICT_MEANINGS
+from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
 
 IDENTIFIED = ("agrees", "variant", "undocumented")
 """Verdicts under which one definition was identified."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from reports.model.result import Finding
-from reports.wording.formatting import rounded
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.formatting import rounded
 
 
 def gives_canonical_value(finding: Finding, canonical: float | None) -> bool:

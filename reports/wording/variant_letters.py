@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from reports.model.result import Finding, Result
-from reports.wording.headline_findings import headline_findings
-from reports.wording.labels import VERDICT_SIGNS
-from reports.wording.library_groups import shown_versions
-from reports.wording.meanings import formula
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.labels import VERDICT_SIGNS
+from recsys_metric_audit.reports.wording.library_groups import shown_versions
+from recsys_metric_audit.reports.wording.meanings import formula
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from math import isnan
 
-from reference.space.averaging import NOBODY
-from reports.model.result import Finding
-from reports.wording.meanings import IDENTIFIED
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
 
 USERS_MARK = "†"
 """Mark of a finding that averages other users."""

@@ -1,5 +1,6 @@
-"""``python -m reports.writers.casebook``: write docs/casebook.md from the threads and the recorded answers.
+"""Writes docs/casebook.md from the threads and the recorded answers.
 
+Run by ``python -m recsys_metric_audit.reports.writers.casebook``.
 Nothing is asked here: ``python -m bench.casebook`` records the answers.
 """
 
@@ -9,12 +10,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from reference.definitions.definition import parse
-from reports.model.atomic_write import write_file
-from reports.renderers.markdown import code_span, escape
-from reports.wording.axis_words import value_meaning
-from reports.wording.meanings import open_cutoff
-from reports.writers.casebook_threads import Answer, Thread, load_answers, load_threads
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.atomic_write import write_file
+from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.wording.axis_words import value_meaning
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
+from recsys_metric_audit.reports.writers.casebook_threads import Answer, Thread, load_answers, load_threads
 
 PAGE = Path("docs/casebook.md")
 
@@ -22,10 +23,9 @@ _HEAD = """# Casebook: why two numbers do not agree
 
 Public threads in which a metric gave a number that somebody did not expect. Each has the question in a line, what the
 thread says, the function in our own words (no code of others stands here), what `audit identify` finds it to compute,
-and what to tell the person who asks. The findings are made by the tool, not typed: `python -m bench.casebook` asks
-every function and fails where it computes something else than its thread says, `python -m reports.writers.casebook`
-writes this page. How a signature is read: [definitions](definitions.md); how to ask about your own function:
-[your functions](your-functions.md).
+and what to tell the person who asks. The findings are made by the tool, not typed: `make bench-casebook` asks every
+function, fails where it computes something else than its thread says, and writes this page. How a signature is read:
+[definitions](definitions.md); how to ask about your own function: [your functions](your-functions.md).
 """
 
 

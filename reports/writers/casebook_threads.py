@@ -13,9 +13,9 @@ from typing import Annotated, Self
 
 from pydantic import Field, TypeAdapter, model_validator
 
-from reference.definitions.definition import parse
-from reports.model.fields import FrozenModel
-from reports.paper.published import CITED
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.fields import FrozenModel
+from recsys_metric_audit.reports.paper.published import CITED
 
 CASEBOOK = CITED / "casebook"
 ANSWERS = CASEBOOK / "answers.json"

@@ -1,4 +1,6 @@
-"""Writes the data set of findings, and the page on its columns: ``python -m reports.writers.data_set [FOLDER [DIR]]``.
+"""Writes the data set of findings, and the page on its columns.
+
+``python -m recsys_metric_audit.reports.writers.data_set [FOLDER [DIR]]``.
 
 With ``FOLDER`` the findings of the run in ``DIR`` (by default of the recorded run) are written there, as Parquet and as
 CSV, with the page beside them. Without it, ``docs/data-set.md`` is made again.
@@ -9,15 +11,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from reports.model.atomic_write import write_file, write_files
-from reports.model.default_run import PACKAGED_RUN
-from reports.model.read_result import read_result
-from reports.model.result import Result
-from reports.renderers.data_files import LICENCE, as_csv, dictionary_table, findings_parquet
-from reports.tables.tidy_columns import DATASET_FORMAT, TIDY_COLUMNS
-from reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.model.atomic_write import write_file, write_files
+from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.renderers.data_files import LICENCE, as_csv, dictionary_table, findings_parquet
+from recsys_metric_audit.reports.tables.tidy_columns import DATASET_FORMAT, TIDY_COLUMNS
+from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "data-set.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "data-set.md"
 
 _TEXT = f"""# The data set of findings
 
@@ -26,8 +28,8 @@ for each function of each library version at each cut-off. Made by `make docs` f
 `reports/model/result.py`, which are the one source of the meanings below.
 
     audit report audit-report --format parquet --out findings.parquet    # of a run of your own; also csv
-    python -m reports.writers.data_set FOLDER                            # of the recorded run, with this page
-    python -m reports.writers.data_set FOLDER audit-report               # of a run of your own, with this page
+    python -m recsys_metric_audit.reports.writers.data_set FOLDER                 # of the recorded run, with this page
+    python -m recsys_metric_audit.reports.writers.data_set FOLDER audit-report    # of a run of your own, with this page
 
 Each release has `findings.parquet`, `findings.csv` and this page as an asset. The Parquet file says of itself what it
 is: the metadata of the file hold the versions of data set, result file and tool, the time and the command of the run,

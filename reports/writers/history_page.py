@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.model.result import Finding, Result
-from reports.paper.published import (
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.paper.published import (
     PAPER_K,
     PAPER_TITLES,
     PAPER_VERSIONS,
     PublishedCell,
     published_cells,
 )
-from reports.pins.expectation import VersionExpectation
-from reports.pins.library_meanings import LibraryMeanings
-from reports.renderers.changes_page import library_sections
-from reports.renderers.markdown import escape
-from reports.wording.formula_words import formula_words
-from reports.wording.headline_findings import headline_findings
-from reports.wording.labels import count, joined, metric_title
-from reports.wording.meanings import formula
-from reports.wording.shown_values import shown_value
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation
+from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
+from recsys_metric_audit.reports.renderers.changes_page import library_sections
+from recsys_metric_audit.reports.renderers.markdown import escape
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.shown_values import shown_value
 
 _HEAD = """# Then and now
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from reports.experiments.outcome import Data
-from reports.model.atomic_write import write_files
-from reports.model.default_run import LoadedRun
-from reports.paper.claims import paper_keys
-from reports.paper.published import RE_AUDITED
-from reports.paper.reaudit import Reaudit, reaudit
-from reports.renderers.markdown import escape
-from reports.renderers.reaudit_formats import as_markdown
+from recsys_metric_audit.reports.experiments.outcome import Data
+from recsys_metric_audit.reports.model.atomic_write import write_files
+from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.paper.claims import paper_keys
+from recsys_metric_audit.reports.paper.published import RE_AUDITED
+from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
+from recsys_metric_audit.reports.renderers.markdown import escape
+from recsys_metric_audit.reports.renderers.reaudit_formats import as_markdown
 
 INDEX = "README.md"
 

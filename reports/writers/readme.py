@@ -1,5 +1,6 @@
-"""Renews README tables, page of findings and packaged run: ``python -m reports.writers.readme DIR``.
+"""Renews README tables, page of findings and packaged run.
 
+Run by ``python -m recsys_metric_audit.reports.writers.readme DIR``.
 Without ``DIR`` the packaged run stays, and the tables are written from it.
 The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the
 paper and the page of findings (``docs/findings.md``) need. A test checks that README and page are made of it.
@@ -11,20 +12,20 @@ import re
 import sys
 from pathlib import Path
 
-from reports.model.atomic_write import write_file
-from reports.model.default_run import PACKAGED_RUN
-from reports.model.read_result import read_result
-from reports.model.report_error import ReportError
-from reports.model.result import EvidenceSummary, Finding, Result, Witness
-from reports.model.write_result import result_json
-from reports.paper.judging import judged_findings
-from reports.renderers import markdown
-from reports.renderers.findings_page import render_findings
-from reports.tables.paper_tables import findings_shown, paper_tables
-from reports.wording.labels import joined
-from reports.wording.library_groups import ALL_GROUPS, DEFAULT_GROUP, hidden_groups, shown_versions
+from recsys_metric_audit.reports.model.atomic_write import write_file
+from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
+from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.paper.judging import judged_findings
+from recsys_metric_audit.reports.renderers import markdown
+from recsys_metric_audit.reports.renderers.findings_page import render_findings
+from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables
+from recsys_metric_audit.reports.wording.labels import joined
+from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS, DEFAULT_GROUP, hidden_groups, shown_versions
 
-README = Path(__file__).parent.parent.parent / "README.md"
+README = Path(__file__).resolve().parents[2] / "README.md"
 FINDINGS = README.parent / "docs" / "findings.md"
 _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reports.model.atomic_write import write_files
-from reports.model.read_result import RESULT_FILE
-from reports.model.result import Result
-from reports.model.write_result import result_json
-from reports.renderers import html, markdown
+from recsys_metric_audit.reports.model.atomic_write import write_files
+from recsys_metric_audit.reports.model.read_result import RESULT_FILE
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.renderers import html, markdown
 
 FILES = (RESULT_FILE, "index.html", "tables.md")
 """The files of a report."""

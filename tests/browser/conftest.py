@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.model.result import Result
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.writers.report_folder import write_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

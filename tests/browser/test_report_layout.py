@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.model.result import Result
+from recsys_metric_audit.reports.model.result import Result
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import result
 

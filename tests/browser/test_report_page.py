@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bench.sixty import sixty
-from reports.page.page import build_page
-from reports.wording.anchors import finding_anchor
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.reports.page.page import build_page
+from recsys_metric_audit.reports.wording.anchors import finding_anchor
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.extreme_results import many
 from tests.support.result_samples import finding, result
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import environment, locking
-from audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.environments import environment, locking
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 
 pytestmark = pytest.mark.live
 
@@ -55,7 +55,7 @@ def test_locked_built_and_used_without_network(tmp_path: Path, cache: Path, monk
     assert "://" not in text
     built = environment.ensure(manifest, version)
     assert installed(built.python) == "1.16.0 3.11"
-    monkeypatch.setattr("audit.environments.uv.run", lambda *_, **__: pytest.fail("uv was called"))
+    monkeypatch.setattr("recsys_metric_audit.audit.environments.uv.run", lambda *_, **__: pytest.fail("uv was called"))
     assert environment.ensure(manifest, version) == built
 
 

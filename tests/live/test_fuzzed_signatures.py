@@ -12,21 +12,21 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from audit import data
-from audit.identification.loop import diagnose
-from audit.identification.process_pool import ThisProcess
-from audit.libraries.discovery import adapters_dir, discover, select
-from audit.observations.evidence import contradictions, gather_evidence
-from audit.process.protocol import Ask, Conversation, Limits
-from audit.refutation.refute import refute
-from audit.refutation.trial import Trial
-from audit.responders.choice import find_responder
-from audit.run import Request
-from audit.run.initial_answers import ask_initial_questions
-from reference.cases import Kind, Probe
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.identification.loop import diagnose
+from recsys_metric_audit.audit.identification.process_pool import ThisProcess
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Limits
+from recsys_metric_audit.audit.refutation.refute import refute
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.responders.choice import find_responder
+from recsys_metric_audit.audit.run import Request
+from recsys_metric_audit.audit.run.initial_answers import ask_initial_questions
+from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from tests.support.second_generator import fuzzed_case
 
 pytestmark = pytest.mark.live

@@ -16,17 +16,17 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import locking
-from audit.libraries.discovery import adapters_dir, discover
-from audit.libraries.manifest import Manifest
-from audit.process.protocol import Outcome
-from audit.responders import recording_file
-from audit.responders.outcome_json import from_json, to_json
-from audit.responders.recording import AnswerLog, Recording
-from audit.sources.checkout import mismatches
-from reports.model.read_result import read_result
-from reports.model.result import Library, Result
-from reports.page.packed import unpack
+from recsys_metric_audit.audit.environments import locking
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.process.protocol import Outcome
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Recording
+from recsys_metric_audit.audit.sources.checkout import mismatches
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result import Library, Result
+from recsys_metric_audit.reports.page.packed import unpack
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 
 pytestmark = pytest.mark.live
@@ -216,7 +216,7 @@ GIT_VERSIONS = [
 
 @pytest.mark.parametrize(("manifest", "version"), GIT_VERSIONS, ids=lambda each: getattr(each, "version", None))
 def test_every_pinned_commit_has_a_recording_that_fits_it(manifest: Manifest, version: object) -> None:
-    from audit.responders.recording_file import read as read_recording
+    from recsys_metric_audit.audit.responders.recording_file import read as read_recording
 
     (pinned,) = [each for each in manifest.versions if each == version]
     assert pinned.git is not None

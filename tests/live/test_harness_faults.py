@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from audit.behaviours.adapter_check import adapter_fault
-from audit.behaviours.experiment_answers import collect_answers
-from audit.behaviours.experiment_asks import ExperimentAsks, scenario_asks
-from audit.behaviours.function_under_test import functions_under_test
-from audit.behaviours.scenarios import SINGLE_HIT
-from audit.environments import environment
-from audit.libraries.discovery import adapters_dir, discover
-from audit.libraries.manifest import Manifest, Version
-from audit.observations.observation import Observation
-from audit.process.worker import converse
+from recsys_metric_audit.audit.behaviours.adapter_check import adapter_fault
+from recsys_metric_audit.audit.behaviours.experiment_answers import collect_answers
+from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks, scenario_asks
+from recsys_metric_audit.audit.behaviours.function_under_test import functions_under_test
+from recsys_metric_audit.audit.behaviours.scenarios import SINGLE_HIT
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.worker import converse
 from tests.support.mutants import MUTANTS, mutant
 
 pytestmark = pytest.mark.live

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.environments import environment
-from audit.libraries.discovery import adapters_dir, discover, select
-from audit.process.protocol import Ask, Limits, Measured
-from audit.process.worker import converse
-from reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.process.protocol import Ask, Limits, Measured
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 
 pytestmark = pytest.mark.live
 

@@ -17,7 +17,7 @@ ALWAYS = {"precision_of_shown", "average_precision_nan", "ndcg_exponential", "au
 """Functions that `make test` asks for; `make test-libraries` asks for all."""
 
 SUPPORT = Path(__file__).parents[1] / "support"
-AUDIT = [sys.executable, "-c", "from audit.cli import main; main()", "identify"]
+AUDIT = [sys.executable, "-c", "from recsys_metric_audit.audit.cli import main; main()", "identify"]
 
 
 def rows(table: list[tuple[str, str, str]]) -> list[Any]:

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.discovery import adapters_dir, discover, select
-from audit.libraries.manifest import Manifest, Version
-from reference.definitions.definition import parse
-from reports.model.read_result import read_result
-from reports.model.result import Finding, Result
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result import Finding, Result
 
 pytestmark = pytest.mark.live
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from audit.data.synthetic import synthetic
-from audit.environments import environment
-from audit.libraries.discovery import adapters_dir, discover
-from audit.libraries.manifest import Manifest, Version
-from audit.process.protocol import Ask, Measured
-from audit.process.worker import converse
+from recsys_metric_audit.audit.data.synthetic import synthetic
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.process.protocol import Ask, Measured
+from recsys_metric_audit.audit.process.worker import converse
 
 pytestmark = [pytest.mark.live, pytest.mark.long]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data import load
-from audit.data.movielens import THRESHOLD, USERS, ratings_file, read_ratings
-from audit.data.split import at_least, by_global_time, by_user_time
+from recsys_metric_audit.audit.data import load
+from recsys_metric_audit.audit.data.movielens import THRESHOLD, USERS, ratings_file, read_ratings
+from recsys_metric_audit.audit.data.split import at_least, by_global_time, by_user_time
 
 pytestmark = pytest.mark.live
 

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.environments import environment, uv
-from audit.libraries.discovery import adapters_dir, discover, select
-from audit.process.protocol import Ask, Limits, Measured
-from audit.process.worker import converse
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.audit.environments import environment, uv
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.process.protocol import Ask, Limits, Measured
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 
 pytestmark = pytest.mark.live
 

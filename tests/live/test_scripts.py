@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from audit import data
-from audit.environments import environment
-from audit.libraries.discovery import adapters_dir, discover, select
-from audit.process.protocol import Limits
-from audit.run import Request, run
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import Request, run
 
 pytestmark = pytest.mark.live
 

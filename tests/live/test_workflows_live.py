@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from audit.libraries.discovery import adapters_dir
-from reports.model.read_result import read_result
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.reports.model.read_result import read_result
 
 pytestmark = pytest.mark.live
 

@@ -11,11 +11,11 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.evaluation.evaluated import Evaluated
-from reference.input.case import Case
-from reference.metrics import METRICS
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.generated_inputs import random_case, sampled_like, shared_values
 from tests.support.oracle import forget
 from tests.support.oracle_means import Result

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import PROBES, Probe
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import PROBES, Probe
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.oracle_means import evaluate as slow
 
 Numbers = Callable[[float], float]

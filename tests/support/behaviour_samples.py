@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from audit.behaviours import scenarios
-from audit.behaviours.experiments import METAMORPHIC_TESTS
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.responses import Responses
-from audit.behaviours.scenarios import SCENARIOS, SEPARATE_CHANGES
-from audit.libraries.function import Function
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import PROBES
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.responses import Responses
+from recsys_metric_audit.audit.behaviours.scenarios import SCENARIOS, SEPARATE_CHANGES
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reports.model.result import Behaviour
 
 TIGHT = Tolerance(1e-9, "float64")
 

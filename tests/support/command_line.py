@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
-from audit.responders.choice import find_responder
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.responders.choice import find_responder
 from tests.support.result_samples import finding, library, result
 
 
@@ -30,7 +30,7 @@ class Audit:
         self.request: Any = None
         self.find: Any = None
         self.raises: BaseException | None = None
-        monkeypatch.setattr("audit.run.run", self)
+        monkeypatch.setattr("recsys_metric_audit.audit.run.run", self)
 
     def __call__(self, request: Any, progress: Any, find: Any = find_responder) -> Any:
         self.request, self.find = request, find

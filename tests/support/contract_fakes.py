@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from audit.behaviours import scenarios
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.libraries.contract import Made, Takes
-from audit.libraries.function import Function
-from audit.process.protocol import Errored, Outcome
-from reference.cases import PROBES
-from reference.input.case import Case
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.behaviour_samples import TIGHT, outcome
 
 Reads = Callable[[Case, int], float]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from audit.process.protocol import Answer, Ask
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.audit.process.protocol import Answer, Ask
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 FAKES = Path(__file__).parent.parent / "fakes"
 

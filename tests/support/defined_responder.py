@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Outcome
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Outcome
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 
 Change = Callable[[Case], Case]
 

@@ -15,13 +15,13 @@ import pytest
 from typer.testing import CliRunner
 from typer.testing import Result as Printed
 
-from audit import cli
-from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version, load
-from audit.run import AuditInterrupted, Request
-from reference.definitions.definition import parse
-from reference.equality.projection import formula_of
-from reports.model.result import Behaviour, Dataset, Finding, Result
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.run import AuditInterrupted, Request
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.model.result import Behaviour, Dataset, Finding, Result
 from tests.support import result_samples as reports_samples
 from tests.support.fake_libraries import FakeUv
 
@@ -169,7 +169,7 @@ class Audits:
         self.behaviours: dict[str, str] = {}
         self.interrupted_after: int | None = None
         self.unknown: Callable[[tuple[int, ...]], tuple[str, ...]] = lambda release: ()
-        monkeypatch.setattr("audit.pins.pin_audit.run", self.run)
+        monkeypatch.setattr("recsys_metric_audit.audit.pins.pin_audit.run", self.run)
 
     def run(self, request: Request, progress: object) -> Result:
         if self.interrupted_after is not None:

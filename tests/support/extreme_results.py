@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reports.model.result import (
+from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Bin,
     Dataset,

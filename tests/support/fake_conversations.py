@@ -9,8 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from audit.process import worker
-from audit.process.protocol import Answer, Ask, Conversation, Measured, Outcome
+from recsys_metric_audit.audit.process import worker
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Measured, Outcome
 from tests.support.control_samples import CASE, fake, key
 
 PYTHON = Path(sys.executable)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import locking as locks
-from audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.environments import locking as locks
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 
@@ -73,7 +73,9 @@ class FakeUv:
         self.script.write_text(FAKE_UV)
         self.monkeypatch = monkeypatch
         monkeypatch.setenv("FAKE_LOG", str(self.log))
-        monkeypatch.setattr("audit.environments.uv.command", lambda: [sys.executable, str(self.script)])
+        monkeypatch.setattr(
+            "recsys_metric_audit.audit.environments.uv.command", lambda: [sys.executable, str(self.script)]
+        )
         for name in ("UV_FIND_LINKS", "PIP_FIND_LINKS"):
             monkeypatch.delenv(name, raising=False)
 

@@ -10,13 +10,13 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Train, Truth
-from reference.metrics import METRICS
-from reference.space import averaging, edges, input_axes
-from reference.space.axis import Axis
-from reference.space.metric import Metric
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space import averaging, edges, input_axes
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.metric import Metric
 
 SCALE = int(os.environ.get("AUDIT_EXAMPLES", "1"))
 """How many times the usual number of examples to run: AUDIT_EXAMPLES=20 for a long search."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from audit.libraries.manifest import Commit, Manifest, Version, load
-from audit.sources.checkout import digest
+from recsys_metric_audit.audit.libraries.manifest import Commit, Manifest, Version, load
+from recsys_metric_audit.audit.sources.checkout import digest
 
 CODE = '''\
 def precision(ranked, relevant, k):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from reports.model.result import Result
-from reports.page.packed import unpack
-from reports.renderers.html import render_report
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.page.packed import unpack
+from recsys_metric_audit.reports.renderers.html import render_report
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 

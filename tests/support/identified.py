@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.identification.steps import identify
-from audit.libraries.function import Function
-from audit.observations.fit import Fit
-from audit.observations.observation import Observation
-from audit.questions.initial import INITIAL_PROBES
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.identification.steps import identify
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fit
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 
 def identified(observation: Observation, metric: str, *, has_k: bool = True) -> Fit:

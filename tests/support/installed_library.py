@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_libraries import FakeUv
 
 FILES = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
-from audit.questions.item_cases import item_questions
-from reference.cases import Probe
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.questions.item_cases import item_questions
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.oracle_items import Refused, slow_value
 
 DATA_CASE = item_questions("gini")[-1].case

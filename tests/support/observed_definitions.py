@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.observations.observation import Observation
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.answers_of_oracle import answers_of_oracle, measured
 from tests.support.generated_inputs import make
 from tests.support.oracle_means import evaluate as slow

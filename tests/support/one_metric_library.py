@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from audit import data
-from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 
 DATASET = "synthetic:20x30"
 KS = (1, 5)

@@ -16,7 +16,7 @@ from itertools import groupby, permutations, product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 Number = Fraction | float | int
 Values = Mapping[str, str]

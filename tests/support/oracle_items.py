@@ -17,7 +17,7 @@ from tests.support.oracle_novelty import expected_novelty, new_share
 from tests.support.oracle_popularity import popularity_bias
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 Lists = dict[int, list[int]]
 

@@ -17,7 +17,7 @@ from tests.support.oracle_ratings import fcp
 from tests.support.oracle_ratio import Ratio
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tests.support.oracle_item_terms import Values
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 
 def expected_novelty(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tests.support.oracle_item_terms import Values, tail
 
 if TYPE_CHECKING:
-    from reference.input.case import Case
+    from recsys_metric_audit.reference.input.case import Case
 
 
 def popularity_bias(lists: Mapping[int, Sequence[int]], case: Case, values: Values, places: int) -> float | None:

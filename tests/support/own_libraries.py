@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from audit.libraries.discovery import adapters_dir, discover
-from audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+from recsys_metric_audit.audit.libraries.manifest import Manifest
 
 
 @cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference.definitions.definition import parse
-from reports.model.result import Finding, Result
-from reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
 from tests.support import result_samples as samples
 
 

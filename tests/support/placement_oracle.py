@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.input.case import Case, Ids
-from reference.placement.placement import Floats, Ints, Placement
+from recsys_metric_audit.reference.input.case import Case, Ids
+from recsys_metric_audit.reference.placement.placement import Floats, Ints, Placement
 
 
 def place(case: Case, *, stacked: bool = False) -> Placement:

@@ -7,9 +7,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from audit.process.protocol import Answer, Ask, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
-from audit.responders.recording import AnswerLog, Header, Recording
-from reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Crashed,
+    Errored,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 
 HEADER = Header(
     library="tiny", version="1.0", commit="0" * 40, digest="sha256:" + "0" * 64, adapter="1" * 64, date="2021-05-04",

@@ -6,8 +6,8 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
-from reference.space.levels import by_level, level_of
-from reports.model.result import (
+from recsys_metric_audit.reference.space.levels import by_level, level_of
+from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Bin,
     Dataset,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
 
 Lists = Mapping[int, str]
 """The items of each user, a letter an item: ``{1: "abc"}``."""

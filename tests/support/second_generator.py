@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 _K = (1, 3, 6, 12, 30)
 

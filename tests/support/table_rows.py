@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.tables.table import Table
+from recsys_metric_audit.reports.tables.table import Table
 
 
 def row_texts(table: Table, label: str) -> list[str]:

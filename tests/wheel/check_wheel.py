@@ -64,7 +64,7 @@ class Checked:
 def check(wheel: Path, folder: Path) -> None:
     """Check a wheel in an empty folder."""
     checked = Checked(folder, wheel)
-    place = checked.run("python", "-c", "import audit, reference, reports; print(audit.__file__)").strip()
+    place = checked.run("python", "-c", "import recsys_metric_audit as package; print(package.__file__)").strip()
     checked.holds(Path(place).is_relative_to(folder / "env"), "the package is that of the wheel")
     version = wheel.name.split("-")[1]
     checked.holds(checked.run("audit", "--version").split()[-1] == version, f"its version is {version}")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isnan
 
-from audit.behaviours.judges.judge import Judge, compare, unanswered, with_text
-from audit.behaviours.responses import Refused, Response, Responses, Returned, by_original_user
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, compare, unanswered, with_text
+from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned, by_original_user
+from recsys_metric_audit.reports.model.result import Behaviour
 
 WITH_OTHERS = "asked together with other changes"
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isinf, isnan
 
-from audit.behaviours.responses import Refused, Response, Responses, Returned
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned
+from recsys_metric_audit.reports.model.result import Behaviour
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import isnan
 
-from audit.behaviours.judges.judge import Judge, name_number, unanswered, with_text
-from audit.behaviours.responses import Responses, Returned
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, name_number, unanswered, with_text
+from recsys_metric_audit.audit.behaviours.responses import Responses, Returned
+from recsys_metric_audit.reports.model.result import Behaviour
 
 
 def missing_user(with_user: str, without: str, user: int, others: int) -> Judge:

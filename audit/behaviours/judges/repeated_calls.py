@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from audit.behaviours.judges.judge import Judge, compare, unanswered, with_text
-from audit.behaviours.responses import Response, Responses, Returned
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, compare, unanswered, with_text
+from recsys_metric_audit.audit.behaviours.responses import Response, Responses, Returned
+from recsys_metric_audit.reports.model.result import Behaviour
 
 
 def repeated_call(base: str, scenario: str) -> Judge:

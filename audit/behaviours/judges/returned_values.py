@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import isinf, isnan
 
-from audit.behaviours.judges.judge import Judge, name_number, unanswered
-from audit.behaviours.responses import Response, Responses, Returned
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, name_number, unanswered
+from recsys_metric_audit.audit.behaviours.responses import Response, Responses, Returned
+from recsys_metric_audit.reports.model.result import Behaviour
 
 Bounds = tuple[float, float]
 """The lowest and the highest value that a metric can take."""

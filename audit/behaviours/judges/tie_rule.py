@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from audit.behaviours.judges.judge import Judge, unanswered
-from audit.behaviours.responses import Response, Responses, Returned
-from reports.model.result import Behaviour
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, unanswered
+from recsys_metric_audit.audit.behaviours.responses import Response, Responses, Returned
+from recsys_metric_audit.reports.model.result import Behaviour
 
 TIE_RULES: Mapping[tuple[bool, bool, bool, bool], str] = {
     (True, True, False, False): "row_order",

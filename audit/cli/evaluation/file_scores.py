@@ -8,24 +8,24 @@ from typing import Any
 
 import numpy as np
 
-from audit.cli.evaluation.scores import Score, definitions_at, score_of, scores
-from audit.cli.evaluation.wanted import Wanted
-from audit.cli.progress.heartbeat import said_while
-from audit.cli.shared.run_inputs import UserFiles, load_dataset
-from audit.data.dataset import Dataset
-from audit.data.files.ids import IdColumn, NumberColumn, TextColumn, holds_numbers, unify
-from audit.data.files.input_table import TRAIN, TRUTH, Table, quoted
-from audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
-from audit.errors import UserError
-from reference.definitions.definition import Definition
-from reference.engines import streamed
-from reference.engines.blockwise import RowRules
-from reference.engines.disk_buckets import DiskSpaceError
-from reference.engines.streamed import evaluate_streamed
-from reference.engines.user_block import RepeatedItemError, is_user_by_user
-from reference.evaluation.prepared import Values
-from reference.input.parquet_rows import SUFFIXES, ParquetRows
-from reference.input.rows_error import RowsError
+from recsys_metric_audit.audit.cli.evaluation.scores import Score, definitions_at, score_of, scores
+from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
+from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.audit.data.files.ids import IdColumn, NumberColumn, TextColumn, holds_numbers, unify
+from recsys_metric_audit.audit.data.files.input_table import TRAIN, TRUTH, Table, quoted
+from recsys_metric_audit.audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines import streamed
+from recsys_metric_audit.reference.engines.blockwise import RowRules
+from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
+from recsys_metric_audit.reference.engines.streamed import evaluate_streamed
+from recsys_metric_audit.reference.engines.user_block import RepeatedItemError, is_user_by_user
+from recsys_metric_audit.reference.evaluation.prepared import Values
+from recsys_metric_audit.reference.input.parquet_rows import SUFFIXES, ParquetRows
+from recsys_metric_audit.reference.input.rows_error import RowsError
 
 ROWS = RowRules(best_first=True, unique=True, train_items_exist=True)
 """What rows of files mean when they are read into memory, too (:mod:`audit.data.files`)."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from audit.cli.evaluation.wanted import MetricName, Note, Wanted
-from audit.errors import UserError
-from audit.libraries.discovery import adapters_dir, discover, select
-from audit.pins.pin_file import read_pin
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.space.input_axes import WITHOUT_RULE
-from reports.model.default_run import LoadedRun
-from reports.model.level_meaning import LevelMeaning, level_meaning
-from reports.model.result import Finding
-from reports.wording.labels import METRIC_TITLES
+from recsys_metric_audit.audit.cli.evaluation.wanted import MetricName, Note, Wanted
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from audit.cli.evaluation.scores import Score, scores
-from audit.cli.evaluation.wanted import Wanted
-from audit.cli.progress.heartbeat import said_while
-from audit.data.dataset import Dataset
-from audit.scenarios import Scenario
-from reference.input.case import Case
+from recsys_metric_audit.audit.cli.evaluation.scores import Score, scores
+from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
+from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.audit.scenarios import Scenario
+from recsys_metric_audit.reference.input.case import Case
 
 AS_GIVEN = "as given"
 _RANKED = frozenset({

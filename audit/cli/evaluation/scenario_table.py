@@ -12,10 +12,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from audit.cli.evaluation.scenario_scores import ScenarioScores
-from audit.cli.evaluation.score_table import COLUMNS, data_file, score_row, score_title, score_words
-from audit.scenarios import Scenario
-from reports.wording.formatting import printable
+from recsys_metric_audit.audit.cli.evaluation.scenario_scores import ScenarioScores
+from recsys_metric_audit.audit.cli.evaluation.score_table import COLUMNS, data_file, score_row, score_title, score_words
+from recsys_metric_audit.audit.scenarios import Scenario
+from recsys_metric_audit.reports.wording.formatting import printable
 
 _GAP = 2
 

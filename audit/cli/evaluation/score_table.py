@@ -12,13 +12,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from audit.cli.evaluation.scores import Score
-from audit.errors import UserError
-from reference.equality.projection import formula_of
-from reports.renderers.data_files import as_csv
-from reports.wording.formatting import printable
-from reports.wording.formula_words import formula_words
-from reports.wording.labels import METRIC_TITLES
+from recsys_metric_audit.audit.cli.evaluation.scores import Score
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.renderers.data_files import as_csv
+from recsys_metric_audit.reports.wording.formatting import printable
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
 SUFFIXES = (".csv", ".parquet")
 

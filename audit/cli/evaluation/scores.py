@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from audit.cli.evaluation.wanted import Wanted
-from audit.data.dataset import Dataset
-from reference.definitions.definition import Definition
-from reference.engines.blockwise import evaluate_tables
-from reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
-from reference.input.conversion import LabelledCase
-from reference.uncertainty.bootstrap import with_intervals
-from reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
+from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
+from recsys_metric_audit.audit.data.dataset import Dataset
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
+from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.uncertainty.bootstrap import with_intervals
+from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
 
 
 @dataclass(frozen=True, eq=False)

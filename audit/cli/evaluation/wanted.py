@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from audit.cli.shared.run_inputs import check_cutoffs
-from audit.errors import UserError
-from audit.libraries.metric_name import known_metric
-from reference.catalogue.everyday_names import parse_named
-from reference.definitions.definition import Definition, SignatureError
+from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.metric_name import known_metric
+from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError
 
 USUAL = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall")
 """The metrics that are computed where none is named: those of the paper's Table 1 that have a cut-off."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from audit.cli.shared.run_inputs import check_cutoffs
-from audit.errors import UserError
-from audit.libraries.metric_name import metric_of_relevance
-from reference.metrics import FAMILIES
-from reference.value_search.by_value import Printed
-from reference.value_search.printed_number import PrintedNumberError, read_printed_number
+from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.value_search.by_value import Printed
+from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError, read_printed_number
 
 _VALUE = re.compile(r"(?:(?P<metric>[^=@]+?)\s*(?:@\s*(?P<k>\d{1,9}))?\s*=)?\s*(?P<number>[^=]+)")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from audit.cli.printed.which_text import printed_text
-from reference.definitions.definition import Definition
-from reference.value_search.impossible_pairs import CheckedPair, ImpossiblePair
-from reports.wording.labels import count
+from recsys_metric_audit.audit.cli.printed.which_text import printed_text
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, ImpossiblePair
+from recsys_metric_audit.reports.wording.labels import count
 
 _SHOWN = 6
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from reference.definitions.definition import Definition, parse
-from reference.equality.projection import formula_of
-from reference.space.levels import level_of
-from reference.value_search.bounds import bounds, formulas_above_one
-from reference.value_search.by_value import Found, Match, Printed
-from reports.model.default_run import LoadedRun
-from reports.wording.axis_words import value_meaning
-from reports.wording.formula_words import formula_words
-from reports.wording.labels import count, metric_title
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reference.value_search.bounds import bounds, formulas_above_one
+from recsys_metric_audit.reference.value_search.by_value import Found, Match, Printed
+from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.wording.axis_words import value_meaning
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import count, metric_title
 
 _SHOWN_FORMULAS = 8
 _SHOWN_SETTINGS = 4

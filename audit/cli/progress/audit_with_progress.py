@@ -6,11 +6,11 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
-    from audit.libraries.manifest import Manifest, Version
-    from reports.model.result import Result
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.reports.model.result import Result
 
 
 def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeout: float) -> Result:
@@ -24,10 +24,10 @@ def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | 
     Raises:
         UserError: if `jobs` or `timeout` is not above 0.
     """
-    from audit.cli.progress.watch import watch
-    from audit.cli.shared.run_inputs import check_positive
-    from audit.pins.pin_audit import audit_for_pins
-    from audit.process.protocol import Limits
+    from recsys_metric_audit.audit.cli.progress.watch import watch
+    from recsys_metric_audit.audit.cli.shared.run_inputs import check_positive
+    from recsys_metric_audit.audit.pins.pin_audit import audit_for_pins
+    from recsys_metric_audit.audit.process.protocol import Limits
 
     workers = (os.cpu_count() or 1) if jobs is None else jobs
     check_positive("--jobs", workers)

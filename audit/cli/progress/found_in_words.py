@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from reports.model.result import Finding
-from reports.wording.formatting import rounded
-from reports.wording.headline_findings import headlines
-from reports.wording.labels import PAPER_METRICS, metric_title
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.formatting import rounded
+from recsys_metric_audit.reports.wording.headline_findings import headlines
+from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, metric_title
 
 _WORDS = {
     "agrees": "canonical",

@@ -45,7 +45,7 @@ def heartbeat(
 @contextmanager
 def said_while(words: str) -> Iterator[None]:
     """Print on stderr what goes on and for how long, where it takes longer than ``FIRST``."""
-    from audit.cli.shared.safe_text import say
+    from recsys_metric_audit.audit.cli.shared.safe_text import say
 
     with heartbeat(lambda passed: say(f"{words}: {passed:.0f} s so far", err=True), first=FIRST):
         yield

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from audit.cli.progress.found_in_words import finished_in_words, numbers_in_words
-from audit.cli.progress.progress_tally import Name, ProgressTally, Step, VersionProgress
-from reports.model.result import Finding
-from reports.wording.formatting import printable
+from recsys_metric_audit.audit.cli.progress.found_in_words import finished_in_words, numbers_in_words
+from recsys_metric_audit.audit.cli.progress.progress_tally import Name, ProgressTally, Step, VersionProgress
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.formatting import printable
 
 
 def make_bars(console: Console) -> Progress:

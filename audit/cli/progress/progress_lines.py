@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from audit.cli.progress.found_in_words import finished_in_words, numbers_in_words
-from audit.cli.progress.progress_bars import step_words
-from audit.cli.progress.progress_tally import ProgressTally, Step
-from reports.model.result import Finding
-from reports.wording.formatting import printable
+from recsys_metric_audit.audit.cli.progress.found_in_words import finished_in_words, numbers_in_words
+from recsys_metric_audit.audit.cli.progress.progress_bars import step_words
+from recsys_metric_audit.audit.cli.progress.progress_tally import ProgressTally, Step
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.formatting import printable
 
 
 class ProgressLines:

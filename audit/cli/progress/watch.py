@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from audit.cli.progress.heartbeat import heartbeat
-from audit.cli.progress.progress_bars import ProgressBars, make_bars
-from audit.cli.progress.progress_lines import ProgressLines
-from audit.cli.progress.progress_tally import ProgressTally
+from recsys_metric_audit.audit.cli.progress.heartbeat import heartbeat
+from recsys_metric_audit.audit.cli.progress.progress_bars import ProgressBars, make_bars
+from recsys_metric_audit.audit.cli.progress.progress_lines import ProgressLines
+from recsys_metric_audit.audit.cli.progress.progress_tally import ProgressTally
 
 if TYPE_CHECKING:
-    from audit.libraries.manifest import Manifest, Version
-    from audit.run import Progress
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.run import Progress
 
 
 @contextmanager

@@ -12,11 +12,11 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
-from audit.cli.shared.safe_text import safe_text, say
-from audit.errors import UserError
-from audit.shadowing import shadowing_file, shadowing_message
-from reports.model.report_error import ReportError
+from recsys_metric_audit.audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
+from recsys_metric_audit.audit.cli.shared.safe_text import safe_text, say
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.shadowing import shadowing_file, shadowing_message
+from recsys_metric_audit.reports.model.report_error import ReportError
 
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 _OF_UNIX = ("fcntl", "resource")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from audit.libraries.function import Function
-    from audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.libraries.function import Function
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 
 
 def all_libraries(adapters: list[Path] | None) -> dict[str, Manifest]:
@@ -19,7 +19,7 @@ def all_libraries(adapters: list[Path] | None) -> dict[str, Manifest]:
     Raises:
         UserError: for a folder that is missing, or a library.toml with a mistake.
     """
-    from audit.libraries.discovery import adapters_dir, discover
+    from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 
     return discover([adapters_dir(), *(adapters or [])])
 
@@ -30,7 +30,7 @@ def one_library(adapters: list[Path] | None, name: str) -> Manifest:
     Raises:
         UserError: if there is none, or if a version is named.
     """
-    from audit.libraries.discovery import select
+    from recsys_metric_audit.audit.libraries.discovery import select
 
     known = all_libraries(adapters)
     return known[name] if name in known else select(known, [name])[0][0]
@@ -49,7 +49,7 @@ def choose_versions(
     Raises:
         UserError: for a library or version that does not exist.
     """
-    from audit.libraries.discovery import select
+    from recsys_metric_audit.audit.libraries.discovery import select
 
     chosen = select(all_libraries(adapters), named or ())
     return [pair for pair in chosen if named or every or (pair[1].usual and _is_quick(*pair))]
@@ -63,7 +63,7 @@ def function_of(manifest: Manifest, version: Version, name: str) -> Function:
     """
     from difflib import get_close_matches
 
-    from audit.errors import UserError
+    from recsys_metric_audit.audit.errors import UserError
 
     functions = {each.name: each for each in manifest.functions_of(version)}
     found = [each for each in functions if each == name] or [each for each in functions if each.endswith(f".{name}")]
@@ -76,7 +76,7 @@ def function_of(manifest: Manifest, version: Version, name: str) -> Function:
 
 def _is_quick(manifest: Manifest, version: Version) -> bool:
     """Return True unless a slow library has to be run: replaying a recording is quick."""
-    from audit.sources.checkout import fetched_folder
+    from recsys_metric_audit.audit.sources.checkout import fetched_folder
 
     if version.heavy is None:
         return True

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from audit.errors import UserError
-from audit.libraries.metric_name import known_metric
-from reference import FAMILIES, Definition, SignatureError, definitions
-from reference.catalogue import Variant
-from reference.catalogue.everyday_names import metric_named, parse_named
-from reports.model.default_run import LoadedRun
-from reports.model.function_lookup import find_function, function_names
-from reports.model.result import Finding
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.metric_name import known_metric
+from recsys_metric_audit.reference import FAMILIES, Definition, SignatureError, definitions
+from recsys_metric_audit.reference.catalogue import Variant
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
+from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.model.function_lookup import find_function, function_names
+from recsys_metric_audit.reports.model.result import Finding
 
 _FUNCTION = re.compile(r"(?P<library>[\w.-]+?)(==(?P<version>[^:|]+))?:(?P<function>[^|]+)")
 

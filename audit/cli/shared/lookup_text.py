@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, Subject
-from audit.errors import UserError
-from reference import Definition, parse
-from reports.handbook import choosing_text, explain_text
-from reports.handbook.console_layout import print_heading, print_paragraph
-from reports.handbook.paper_kit import kit_text, paper_kit
-from reports.model.result import Finding
-from reports.wording.labels import VERDICT_MEANINGS
-from reports.wording.meanings import open_cutoff
+from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, Subject
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference import Definition, parse
+from recsys_metric_audit.reports.handbook import choosing_text, explain_text
+from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph
+from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _SHOWN_EQUIVALENTS = 4
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.safe_text import say, show
 
 
 class Format(StrEnum):
@@ -26,8 +26,8 @@ def write_output(content: str | bytes, out: Path | None) -> None:
     Raises:
         UserError: if bytes would be printed.
     """
-    from audit.errors import UserError
-    from reports.model.atomic_write import write_file
+    from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.reports.model.atomic_write import write_file
 
     if out is not None:
         write_file(content, out)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
-    from reports.model.result import Result
+    from recsys_metric_audit.reports.model.result import Result
 
 _MIN_WIDTH = 100
 """Columns; tables cannot be read on a narrower terminal."""
@@ -20,6 +20,6 @@ def print_tables(result: Result, group: str | None = None) -> None:
         result: The run.
         group: The group of libraries that the tables show; None for the default.
     """
-    from reports.renderers.terminal import print_report
+    from recsys_metric_audit.reports.renderers.terminal import print_report
 
     print_report(result, make_console(at_least=_MIN_WIDTH), group)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from audit.errors import UserError
+from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
-    from audit.data.dataset import Dataset
-    from audit.sources.given_folders import GivenFolder
-    from reference.definitions.definition import Definition
+    from recsys_metric_audit.audit.data.dataset import Dataset
+    from recsys_metric_audit.audit.sources.given_folders import GivenFolder
+    from recsys_metric_audit.reference.definitions.definition import Definition
 
 _LARGEST_CUTOFF = 1_000_000
 _LARGEST_LIMIT = 1_000_000  # seconds, processes
@@ -86,8 +86,8 @@ def load_dataset(
     Raises:
         UserError: for options that exclude each other, and for files that cannot be read or contradict each other.
     """
-    from audit import data
-    from audit.cli.progress.heartbeat import said_while
+    from recsys_metric_audit.audit import data
+    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
 
     given = files.given_options()
     if not given:
@@ -119,7 +119,7 @@ def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:
     """
     if text is None:
         return ()
-    from audit.data.recommenders import RECOMMENDERS
+    from recsys_metric_audit.audit.data.recommenders import RECOMMENDERS
 
     if given := files.given_options():
         raise UserError(
@@ -141,7 +141,7 @@ def refuse_unwritable(out: Path) -> None:
     Raises:
         UserError: if a file is in the way, a folder in the way of one of the files, or nothing can be written.
     """
-    from reports.writers.report_folder import FILES
+    from recsys_metric_audit.reports.writers.report_folder import FILES
 
     hint = "choose another folder: --out DIR"
     missing: list[Path] = []
@@ -173,7 +173,7 @@ def parse_sources(texts: list[str]) -> tuple[GivenFolder, ...]:
     Raises:
         UserError: for a text of another form.
     """
-    from audit.sources.given_folders import GivenFolder
+    from recsys_metric_audit.audit.sources.given_folders import GivenFolder
 
     given = []
     for text in texts:
@@ -191,8 +191,8 @@ def parse_canonical(texts: list[str]) -> dict[str, Definition]:
         UserError: for a text of another form, a signature of another metric, one with a cut-off of its own (``-k``
             chooses that), or a metric named twice.
     """
-    from reference.catalogue.everyday_names import metric_named, parse_named
-    from reference.definitions.definition import SignatureError
+    from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
+    from recsys_metric_audit.reference.definitions.definition import SignatureError
 
     out: dict[str, Definition] = {}
     for text in texts:

@@ -27,7 +27,7 @@ def show(text: str, *, nl: bool = True) -> None:
 
 
 def _escaped(line: str) -> str:
-    from reports.wording.formatting import printable
+    from recsys_metric_audit.reports.wording.formatting import printable
 
     line, end = (line[:-1], "\r") if line.endswith("\r") else (line, "")  # of a CSV file
     if line.strip("\t").isprintable() and "##[" not in line and "::" not in line:
@@ -38,7 +38,7 @@ def _escaped(line: str) -> str:
 
 def show_annotations(text: str) -> None:
     """Print commands for a workflow, whose own text the renderer has escaped."""
-    from reports.wording.formatting import printable
+    from recsys_metric_audit.reports.wording.formatting import printable
 
     typer.echo(printable(text), nl=bool(text))
 
@@ -49,7 +49,7 @@ def safe_text(text: str) -> str:
     Control characters become escapes; a line that a workflow would take for a command (``::error::``, ``##[group]``)
     is parted by a space.
     """
-    from reports.wording.formatting import printable
+    from recsys_metric_audit.reports.wording.formatting import printable
 
     lines = text.replace("\r\n", "\n").split("\n")
     if len(lines) > _MOST_LINES:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from audit.errors import UserError
+from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
-    from audit.data.dataset import Dataset
-    from audit.scenarios import Scenario
+    from recsys_metric_audit.audit.data.dataset import Dataset
+    from recsys_metric_audit.audit.scenarios import Scenario
 
 SEEDS = (1, 2, 3, 4, 5)
 """The seeds where none is named."""
@@ -30,7 +30,7 @@ class ScenarioChoice:
         Raises:
             UserError: if the data cannot carry one, or carry it only with bounds.
         """
-        from audit.scenarios import dataset_under
+        from recsys_metric_audit.audit.scenarios import dataset_under
 
         for scenario in self.scenarios:
             dataset = dataset_under(dataset, scenario, self.seeds[0])
@@ -51,7 +51,7 @@ def choose_scenarios(
         UserError: for a scenario that does not parse, a seed that cannot be one, seeds without a scenario that draws,
             and options that exclude each other.
     """
-    from audit.scenarios import parse_scenario
+    from recsys_metric_audit.audit.scenarios import parse_scenario
 
     found = tuple({each.name: each for each in map(parse_scenario, names or [])}.values())
     if found and (given := [option for option, value in excluded.items() if value is not None]):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
-from audit.cli.shared.exit_codes import BAD_INPUT
+from recsys_metric_audit.audit.cli.shared.exit_codes import BAD_INPUT
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.dataset import Labels
-from reference.input.case import Ids
+from recsys_metric_audit.audit.data.dataset import Labels
+from recsys_metric_audit.reference.input.case import Ids
 
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,999}")  # longer ones are text: they count nothing
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.files.ids import IdColumn
-from audit.errors import UserError
+from recsys_metric_audit.audit.data.files.ids import IdColumn
+from recsys_metric_audit.audit.errors import UserError
 
 _SYNONYMS = {
     "user": ("user_id", "userid", "uid", "query_id", "query", "customer_id"),

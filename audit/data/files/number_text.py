@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.data.files.input_table import bad_value, quoted
+from recsys_metric_audit.audit.data.files.input_table import bad_value, quoted
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
 _LARGEST_EXACT = 2.0**53

@@ -16,10 +16,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from audit.data.files.ids import TextColumn
-from audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted, wanted_columns
-from audit.data.files.number_text import check_held_exactly
-from audit.errors import UserError
+from recsys_metric_audit.audit.data.files.ids import TextColumn
+from recsys_metric_audit.audit.data.files.input_table import (
+    Role,
+    Table,
+    bad_value,
+    check_finite,
+    quoted,
+    wanted_columns,
+)
+from recsys_metric_audit.audit.data.files.number_text import check_held_exactly
+from recsys_metric_audit.audit.errors import UserError
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _SPECIAL = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)

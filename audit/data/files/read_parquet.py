@@ -11,9 +11,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from audit.data.files.ids import IdColumn, NumberColumn, TextColumn
-from audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted, wanted_columns
-from audit.errors import UserError
+from recsys_metric_audit.audit.data.files.ids import IdColumn, NumberColumn, TextColumn
+from recsys_metric_audit.audit.data.files.input_table import (
+    Role,
+    Table,
+    bad_value,
+    check_finite,
+    quoted,
+    wanted_columns,
+)
+from recsys_metric_audit.audit.errors import UserError
 
 _BATCH, _BUFFER = 1 << 18, 1 << 20
 """Rows that are read at a time, and bytes."""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from audit.data.files.ids import TextColumn
-from audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted
-from audit.errors import UserError
+from recsys_metric_audit.audit.data.files.ids import TextColumn
+from recsys_metric_audit.audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted
+from recsys_metric_audit.audit.errors import UserError
 
 _FORMS = {
     "predictions": (6, 4, "query Q0 document rank score tag"),

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from audit.data.dataset import Dataset, Fact, Labels
-from audit.data.facts import counted, facts_of
-from audit.data.files.ids import NumberColumn, unify
-from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
-from audit.data.files.read_trec import read_trec
-from audit.data.pairs import are_among, by_user_best_first, distinct, first_repeated_pair
-from audit.errors import UserError
-from reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+from recsys_metric_audit.audit.data.dataset import Dataset, Fact, Labels
+from recsys_metric_audit.audit.data.facts import counted, facts_of
+from recsys_metric_audit.audit.data.files.ids import NumberColumn, unify
+from recsys_metric_audit.audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
+from recsys_metric_audit.audit.data.files.read_trec import read_trec
+from recsys_metric_audit.audit.data.pairs import are_among, by_user_best_first, distinct, first_repeated_pair
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 
 _READ = NumberColumn(np.empty(0, dtype=np.int64))
 """Stands in a table for ids that are no longer needed."""
@@ -82,13 +82,15 @@ def read_table(path: Path, role: Role) -> Table:
         with path.open("rb") as stream:
             stream.read(1)
         if kind in (".csv", ".tsv"):
-            from audit.data.files.read_csv import read_csv  # pyarrow is slow to import, and many need no file
+            from recsys_metric_audit.audit.data.files.read_csv import (
+                read_csv,  # pyarrow is slow to import, and many need no file
+            )
 
             table = read_csv(path, role, "," if kind == ".csv" else "\t")
         elif kind in (".trec", ".run", ".qrels"):
             table = read_trec(path, role)
         elif kind in (".parquet", ".pq"):
-            from audit.data.files.read_parquet import read_parquet
+            from recsys_metric_audit.audit.data.files.read_parquet import read_parquet
 
             table = read_parquet(path, role)
         else:

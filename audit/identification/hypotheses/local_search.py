@@ -14,19 +14,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audit.identification.hypotheses.pool_answers import (
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import (
     Bools,
     PoolAnswers,
     axes_of_averaging,
     contradicted,
     has_several_users,
 )
-from audit.identification.hypotheses.rivals import NOT_ON_PLAIN_INPUT, can_be_cut, one_axis_away
-from audit.libraries.function import Function
-from audit.observations.candidates import merged
-from audit.questions.item_cases import reads_items
-from reference.definitions.definition import Definition
-from reference.space.edges import AXES as EDGES
+from recsys_metric_audit.audit.identification.hypotheses.rivals import NOT_ON_PLAIN_INPUT, can_be_cut, one_axis_away
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.candidates import merged
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
 
 _PATIENCE = 12
 """So many definitions in a row are changed without anything better: of 120 faults of several axes, 5 miss two, 30 find

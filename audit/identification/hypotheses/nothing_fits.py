@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress
 
-from audit.identification.given_answers import evidence_on_all, infer_search_tolerance
-from audit.libraries.function import Function
-from audit.observations.evidence import contradictions, gather_evidence, smallest_probe
-from audit.observations.fit import Contradicted, Stage, contradicted
-from audit.observations.observation import Observation
-from audit.questions.contract_probes import allows_gains_of
-from reference.cases import Probe, split_batch
-from reference.cases.item_probes import SHOWN_ITEMS
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.identification.given_answers import evidence_on_all, infer_search_tolerance
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence, smallest_probe
+from recsys_metric_audit.audit.observations.fit import Contradicted, Stage, contradicted
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of
+from recsys_metric_audit.reference.cases import Probe, split_batch
+from recsys_metric_audit.reference.cases.item_probes import SHOWN_ITEMS
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 def contradiction(nearest: Definition | None, function: Function, observation: Observation) -> Contradicted:

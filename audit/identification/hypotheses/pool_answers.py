@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.identification.given_answers import infer_search_tolerance, needs_all_listed
-from audit.libraries.function import Function
-from audit.observations.evidence import (
+from recsys_metric_audit.audit.identification.given_answers import infer_search_tolerance, needs_all_listed
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.evidence import (
     Evidence,
     are_one_number,
     cases_at_edges,
@@ -23,19 +23,23 @@ from audit.observations.evidence import (
     gather_evidence,
     nobody_is_read_apart,
 )
-from audit.observations.observation import Observation, Tolerance
-from audit.observations.rescale import rescale
-from audit.observations.user_states import refuses_ordinary_users, undescribed_axes, undescribed_cases
-from audit.process.protocol import Errored, Measured
-from audit.questions.case_features import has_all_listed
-from audit.questions.contract_probes import is_asked
-from audit.questions.generated_cases import features_of
-from audit.questions.initial import ALL_LISTED, INITIAL_PROBES
-from audit.questions.item_cases import asked_of, reads_items
-from audit.questions.value_comparison import GAP
-from reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Probe, Role
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.audit.observations.user_states import (
+    refuses_ordinary_users,
+    undescribed_axes,
+    undescribed_cases,
+)
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.audit.questions.contract_probes import is_asked
+from recsys_metric_audit.audit.questions.generated_cases import features_of
+from recsys_metric_audit.audit.questions.initial import ALL_LISTED, INITIAL_PROBES
+from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
+from recsys_metric_audit.audit.questions.value_comparison import GAP
+from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Probe, Role
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

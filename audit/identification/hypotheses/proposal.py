@@ -10,32 +10,42 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from audit.identification.data_recheck import fitting_data
-from audit.identification.given_answers import has_high_threshold
-from audit.identification.hypotheses.local_search import PATIENCE_WITH_FEW, search_near
-from audit.identification.hypotheses.pool_answers import (
+from recsys_metric_audit.audit.identification.data_recheck import fitting_data
+from recsys_metric_audit.audit.identification.given_answers import has_high_threshold
+from recsys_metric_audit.audit.identification.hypotheses.local_search import PATIENCE_WITH_FEW, search_near
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import (
     PoolAnswers,
     contradicted,
     contradicting_roles,
     fits,
 )
-from audit.identification.hypotheses.readings import EVERYTHING, Reading, coarser_readings, lenient_readings
-from audit.identification.hypotheses.rivals import one_axis_away, reads_whole_list, rivals, with_other_edges
-from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
-from audit.libraries.function import Function
-from audit.observations.candidates import one_of_each
-from audit.observations.evidence import shows_a_formula
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation
-from audit.observations.user_states import undescribed_axes
-from audit.questions.item_cases import reads_items
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem
-from reference.metrics import FAMILIES, ITEM_METRICS, METRICS
-from reference.metrics.ndcg import CUT_GAINS
-from reference.space.averaging import NOBODY
-from reference.space.edges import AXES as EDGES
+from recsys_metric_audit.audit.identification.hypotheses.readings import (
+    EVERYTHING,
+    Reading,
+    coarser_readings,
+    lenient_readings,
+)
+from recsys_metric_audit.audit.identification.hypotheses.rivals import (
+    one_axis_away,
+    reads_whole_list,
+    rivals,
+    with_other_edges,
+)
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.candidates import one_of_each
+from recsys_metric_audit.audit.observations.evidence import shows_a_formula
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.metrics import FAMILIES, ITEM_METRICS, METRICS
+from recsys_metric_audit.reference.metrics.ndcg import CUT_GAINS
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
 
 EDGE_NAMES = frozenset(axis.name for axis in EDGES)
 """The axes that say what becomes of a user in an unusual state."""

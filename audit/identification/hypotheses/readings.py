@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from audit.identification.given_answers import SINGLE_PRECISION
-from audit.identification.hypotheses.pool_answers import PoolAnswers
-from audit.libraries.function import Function
-from audit.observations.observation import Observation, Tolerance, percent_tolerance
-from audit.questions.item_cases import reads_items
-from reference.cases import Role
-from reference.definitions.definition import Definition
-from reference.metrics import FAMILIES
-from reference.space.edges import AXES as EDGES
+from recsys_metric_audit.audit.identification.given_answers import SINGLE_PRECISION
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, percent_tolerance
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.reference.cases import Role
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
 
 _SHOWN_BY_ROLE: Mapping[Role, tuple[str, ...]] = {
     "rated_users": ("users",), "seen": ("candidates",), "fractions": ("relevance",),

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audit.identification.data_recheck import keep_what_fits_data
-from audit.identification.diagnosis import refused_features
-from audit.identification.given_answers import needs_all_listed
-from audit.identification.hypotheses.pool_answers import (
+from recsys_metric_audit.audit.identification.data_recheck import keep_what_fits_data
+from recsys_metric_audit.audit.identification.diagnosis import refused_features
+from recsys_metric_audit.audit.identification.given_answers import needs_all_listed
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import (
     Bools,
     Expected,
     PoolAnswers,
@@ -24,26 +24,31 @@ from audit.identification.hypotheses.pool_answers import (
     has_several_users,
     stands_beside,
 )
-from audit.identification.hypotheses.proposal import Proposal, cuts_gains
-from audit.identification.hypotheses.rivals import canonical_where_unknown, differing_axes, inseparable, rivals
-from audit.libraries.function import Function
-from audit.observations.candidates import distinct
-from audit.observations.evidence import contradictions
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.observations.observation import Observation
-from audit.observations.user_states import shown_states, undescribed_axes
-from audit.questions import generated_cases
-from audit.questions.case_features import has_all_listed
-from audit.questions.contract_probes import allows_gains_of, is_asked
-from audit.questions.distinguishing import allowed_cases, distinguishing_inputs
-from audit.questions.item_cases import reads_items
-from audit.questions.threshold_cases import with_reached_threshold
-from audit.questions.value_comparison import GAP, differing_cases
-from reference.cases import DEGENERATE, Kind, Probe
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.evaluation.evaluate import Problem, takes_one_ranking
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.identification.hypotheses.proposal import Proposal, cuts_gains
+from recsys_metric_audit.audit.identification.hypotheses.rivals import (
+    canonical_where_unknown,
+    differing_axes,
+    inseparable,
+    rivals,
+)
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.candidates import distinct
+from recsys_metric_audit.audit.observations.evidence import contradictions
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.user_states import shown_states, undescribed_axes
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of, is_asked
+from recsys_metric_audit.audit.questions.distinguishing import allowed_cases, distinguishing_inputs
+from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.questions.threshold_cases import with_reached_threshold
+from recsys_metric_audit.audit.questions.value_comparison import GAP, differing_cases
+from recsys_metric_audit.reference.cases import DEGENERATE, Kind, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, takes_one_ranking
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 
 class Refuting(NamedTuple):

@@ -6,18 +6,18 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from audit.libraries.function import Function
-from audit.questions.threshold_cases import has_own_threshold
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import takes_one_ranking
-from reference.space.averaging import NOBODY, USERS
-from reference.space.axis import Axis
-from reference.space.edges import AXES as EDGES
-from reference.space.input_axes import WITHOUT_RULE
-from reference.space.levels import level_of
-from reference.space.user_outcomes import Outcomes, also_asking, edge_apart, outcomes, states_apart
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.threshold_cases import has_own_threshold
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import takes_one_ranking
+from recsys_metric_audit.reference.space.averaging import NOBODY, USERS
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reference.space.user_outcomes import Outcomes, also_asking, edge_apart, outcomes, states_apart
 
 AreEqual = Callable[[Definition, Definition], bool]
 """Tells whether two definitions give the same on every input that can be asked."""

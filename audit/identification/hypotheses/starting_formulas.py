@@ -10,17 +10,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audit.libraries.function import Function
-from audit.observations.evidence import gather_evidence
-from audit.observations.observation import Observation, Tolerance
-from audit.observations.probe_tables import probes
-from audit.questions.item_cases import asked_of, reads_items
-from reference.cases import Kind, Probe, Variant
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import FAMILIES, METRICS
-from reference.metrics.ndcg import CUT_GAINS
-from reference.space.lists import Lists
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
+from recsys_metric_audit.reference.cases import Kind, Probe, Variant
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reference.metrics.ndcg import CUT_GAINS
+from recsys_metric_audit.reference.space.lists import Lists
 
 Floats = NDArray[np.float64]
 

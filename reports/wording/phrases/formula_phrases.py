@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reports.wording.axis_words import AxisPhrases
+from recsys_metric_audit.reports.wording.axis_words import AxisPhrases
 
 _GAINS = {
     "linear": "g",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reports.wording.axis_words import AxisPhrases
+from recsys_metric_audit.reports.wording.axis_words import AxisPhrases
 
 _POOLING = AxisPhrases("not the mean over users", {"pooled": "takes one ratio of sums over users"})
 _CUTOFF = AxisPhrases("not at the first k", {"none": "looks at the whole list"})

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from bench.spark_session import session
-from reference import evaluate
-from reference import spark as engine
+from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit.reference import spark as engine
 
 DEFINITIONS = [
     "ndcg", "ndcg|ties:best", "average_precision|ties:item_desc", "recall|ties:text_asc", "precision|pooling:pooled",

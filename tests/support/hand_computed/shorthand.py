@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.generated_inputs import make, one
 
 Row = tuple[str, Case, Fraction | float, str]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.cache_folder import cache_folder
-from audit.errors import UserError
+from recsys_metric_audit.audit.cache_folder import cache_folder
+from recsys_metric_audit.audit.errors import UserError
 
 
 @pytest.mark.parametrize(("given", "below"), [("/abs", "/abs"), ("", "/home/me/.cache"), ("rel", "/home/me/.cache")])

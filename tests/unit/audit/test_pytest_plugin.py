@@ -8,7 +8,7 @@ import sys
 import pandas  # noqa: F401 (numpy loads once a process; what a run within this one imports is forgotten)
 import pytest
 
-import audit.inhouse.contradiction  # noqa: F401
+import recsys_metric_audit.audit.inhouse.contradiction  # noqa: F401
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
@@ -27,7 +27,7 @@ FUNCTIONS = """
 
 def run(pytester: pytest.Pytester, body: str) -> pytest.RunResult:
     pytester.makepyfile(metrics=FUNCTIONS, test_own="from metrics import ndcg\n" + body)
-    return pytester.runpytest_inprocess("-p", "audit.pytest_plugin")
+    return pytester.runpytest_inprocess("-p", "recsys_metric_audit.audit.pytest_plugin")
 
 
 def test_what_is_computed_passes(pytester: pytest.Pytester) -> None:
@@ -106,5 +106,6 @@ def test_frames(frame_probes):
 
 
 def test_loading_the_plugin_costs_nothing() -> None:
-    code = "import sys, audit.pytest_plugin; print(sorted({'numpy', 'pandas', 'pydantic'} & set(sys.modules)))"
+    code = "import sys, recsys_metric_audit.audit.pytest_plugin\n"
+    code += "print(sorted({'numpy', 'pandas', 'pydantic'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.shadowing import shadowing_file
+from recsys_metric_audit.audit.shadowing import shadowing_file
 
 ROOT = Path(__file__).parents[3]
 
@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[3]
 def test_a_file_named_as_a_package_is_named_in_the_message(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / f"{name}.py").write_text(text)
     done = subprocess.run(
-        [sys.executable, "-m", "audit", "explain", "ndcg"], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        [sys.executable, "-m", "recsys_metric_audit", "explain", "ndcg"], cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 2

@@ -7,16 +7,16 @@ from collections import Counter
 
 import pytest
 
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation, Tolerance
 from bench.diagnosis.asking import FAKES, ORACLE, identify_faults
 from bench.diagnosis.judging import Judged, confusions, judge, totals, unlike_its_base
 from bench.diagnosis.random_comparison import differing_cases
 from bench.diagnosis.seeded import HELD_OUT, OUTSIDE, Fault, faults
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reference.metrics import METRICS
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 

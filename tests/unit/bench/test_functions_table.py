@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bench.functions.table import FOLDER, WRITTEN
-from reference.definitions.definition import parse
+from recsys_metric_audit.reference.definitions.definition import parse
 
 
 def written(shape: str) -> Any:

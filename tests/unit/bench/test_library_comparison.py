@@ -12,9 +12,9 @@ from bench import workload
 from bench.comparison import OURS, PEERS, definitions, differing
 from bench.performance_page import TITLES, Side, page
 from bench.performance_plot import plot
-from reference.definitions.definition import parse
-from reference.equality.projection import formula_of
-from reports.model.default_run import packaged_run
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.model.default_run import packaged_run
 
 TOLD = {"k": 20, "memory": 16, "limit": 900}
 RECORDED = packaged_run().result

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.data.synthetic import synthetic
 from bench.scenarios import SCENARIOS, Cell, page
+from recsys_metric_audit.audit.data.synthetic import synthetic
 
 COMMITTED = Path(__file__).parents[3] / "docs" / "scenarios.md"
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from reference.catalogue.bibliography import TAMM
+from recsys_metric_audit.reference.catalogue.bibliography import TAMM
 
 ROOT = Path(__file__).parents[3]
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")

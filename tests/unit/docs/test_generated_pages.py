@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reports.model.default_run import packaged_run
-from reports.renderers.findings_page import render_findings
-from reports.writers import data_set, readme
+from recsys_metric_audit.reports.model.default_run import packaged_run
+from recsys_metric_audit.reports.renderers.findings_page import render_findings
+from recsys_metric_audit.reports.writers import data_set, readme
 from tests.support.command_line import audit
 
 ROOT = Path(__file__).parents[3]
@@ -45,5 +45,10 @@ def test_make_docs_makes_every_page_that_is_marked_as_generated() -> None:
     assert marked == {"papers/*.md", "findings.md", "then-and-now.md", "data-set.md"}
     recipe = re.search(r"^docs:.*\n((?:\t.*\n)+)", committed(ROOT / "Makefile"), re.MULTILINE)
     assert recipe is not None
-    for command in ("reports.writers.readme", "--page docs/then-and-now.md", "--pages docs/papers", "writers.data_set"):
+    for command in (
+        "recsys_metric_audit.reports.writers.readme",
+        "--page docs/then-and-now.md",
+        "--pages docs/papers",
+        "writers.data_set",
+    ):
         assert command in recipe[1]

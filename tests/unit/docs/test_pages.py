@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli import app
+from recsys_metric_audit.audit.cli import app
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -11,8 +11,16 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-import reference
-from reference import Columns, InputRefusedError, SignatureError, api, definitions, differing, evaluate
+from recsys_metric_audit import reference
+from recsys_metric_audit.reference import (
+    Columns,
+    InputRefusedError,
+    SignatureError,
+    api,
+    definitions,
+    differing,
+    evaluate,
+)
 
 REC = {"user": ["ann", "ann", "bob", "cyd"], "item": ["tea", "rye", "rye", "tea"], "score": [0.9, 0.5, 0.8, 0.7]}
 TRUE = {"user": ["ann", "bob", "bob", "dan"], "item": ["rye", "rye", "ale", "tea"], "gain": [2.0, 1.0, 4.0, 1.0]}

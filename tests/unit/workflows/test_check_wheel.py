@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 
 SCRIPT = runpy.run_path(str(adapters_dir().parent / "tests" / "wheel" / "check_wheel.py"), run_name="check_wheel")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from audit.authoring.adapter_trial import Trial, try_functions
-from audit.authoring.plain_cases import PLAIN_CASES
-from audit.authoring.trial_text import trial_lines
-from audit.libraries.function import Function
-from audit.process.protocol import Conversation, NotOffered
-from reference.input.case import Case
+from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions
+from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES
+from recsys_metric_audit.audit.authoring.trial_text import trial_lines
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.process.protocol import Conversation, NotOffered
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.defined_responder import DefinedResponder
 
 FOUR = {"lib.hit": "hit_rate", "lib.prec": "precision", "lib.rec": "recall", "lib.rr": "reciprocal_rank"}

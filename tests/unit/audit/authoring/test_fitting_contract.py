@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit.authoring.adapter_trial import Trial, try_functions
-from audit.authoring.fitting_contract import with_fitting_contracts
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
+from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions
+from recsys_metric_audit.audit.authoring.fitting_contract import with_fitting_contracts
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
 from tests.support.defined_responder import DefinedResponder
 
 METRICS = {"lib.hit": "hit_rate", "lib.rr": "reciprocal_rank", "lib.rec": "recall"}

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.authoring.generated_calls import GeneratedCall, generated_calls
-from audit.authoring.new_adapter import adapter_text
-from audit.authoring.package_functions import MetricFunction
-from audit.authoring.plain_cases import PLAIN_CASES, PlainCase
-from audit.authoring.told_calls import functions_of_calls, told_calls
-from audit.process import harness
-from reference.input.case import Case
+from recsys_metric_audit.audit.authoring.generated_calls import GeneratedCall, generated_calls
+from recsys_metric_audit.audit.authoring.new_adapter import adapter_text
+from recsys_metric_audit.audit.authoring.package_functions import MetricFunction
+from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES, PlainCase
+from recsys_metric_audit.audit.authoring.told_calls import functions_of_calls, told_calls
+from recsys_metric_audit.audit.process import harness
+from recsys_metric_audit.reference.input.case import Case
 
 
 def of_dicts(qrels: Any, run: Any, k: int) -> float:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.authoring.package_functions import installed_package, metric_of, package_of_calls
-from audit.errors import UserError
+from recsys_metric_audit.audit.authoring.package_functions import installed_package, metric_of, package_of_calls
+from recsys_metric_audit.audit.errors import UserError
 from tests.support.installed_library import FILES, install
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.authoring.told_calls import functions_of_calls, told_calls
-from audit.errors import UserError
+from recsys_metric_audit.audit.authoring.told_calls import functions_of_calls, told_calls
+from recsys_metric_audit.audit.errors import UserError
 
 
 def test_a_call_names_its_metric_its_modules_and_its_path() -> None:

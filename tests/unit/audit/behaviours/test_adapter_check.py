@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from audit.behaviours.adapter_check import SUSPECTED, adapter_fault, suspected_fault
-from audit.behaviours.function_under_test import FunctionUnderTest
-from audit.behaviours.scenarios import HIT_PLACES, single_hit_name
-from audit.process.protocol import Crashed, NotOffered
+from recsys_metric_audit.audit.behaviours.adapter_check import SUSPECTED, adapter_fault, suspected_fault
+from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.scenarios import HIT_PLACES, single_hit_name
+from recsys_metric_audit.audit.process.protocol import Crashed, NotOffered
 from tests.support.behaviour_samples import ERROR, Given, subject
 
 # One of two relevant items is listed; cut-off 4. By hand: recall sees a hit up to place 4, whatever its place;

@@ -8,11 +8,11 @@ from functools import partial
 
 import pytest
 
-from audit.behaviours import scenarios
-from audit.behaviours.contract_check import contract_fault
-from audit.process.protocol import Errored, Outcome, Unaskable
-from reference.cases import PROBES
-from reference.input.case import Case
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome, Unaskable
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.behaviour_samples import outcome
 from tests.support.contract_fakes import (
     Reads,

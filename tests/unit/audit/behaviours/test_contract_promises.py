@@ -6,12 +6,19 @@ from collections.abc import Mapping
 
 import pytest
 
-from audit.behaviours.contract_promises import PROMISES, promises, read_by_contract
-from audit.behaviours.scenarios import CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, SEPARATE_CHANGES, TURNED
-from audit.libraries.contract import Made, Takes
-from audit.libraries.function import Function
-from reference.cases import PROBES
-from reference.space.contract_words import RULED_OUT
+from recsys_metric_audit.audit.behaviours.contract_promises import PROMISES, promises, read_by_contract
+from recsys_metric_audit.audit.behaviours.scenarios import (
+    CONTRACT,
+    EXCHANGED,
+    ONLY_LISTED,
+    SCENARIOS,
+    SEPARATE_CHANGES,
+    TURNED,
+)
+from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.space.contract_words import RULED_OUT
 
 OF_CONTRACTS = {each.name for each in CONTRACT}
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from audit.behaviours.definition_values import bounds
+from recsys_metric_audit.audit.behaviours.definition_values import bounds
 
 
 @pytest.mark.slow

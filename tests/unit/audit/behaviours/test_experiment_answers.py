@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from audit.behaviours.experiment_answers import (
+from recsys_metric_audit.audit.behaviours.experiment_answers import (
     ExperimentAnswers,
     answering_ordinary,
     changed_by_combination,
     collect_answers,
     with_further_answers,
 )
-from audit.behaviours.experiment_asks import ExperimentAsks
-from audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Answer, Crashed, Outcome
+from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks
+from recsys_metric_audit.audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Answer, Crashed, Outcome
 from tests.support.behaviour_samples import ERROR, outcome
 
 HALF, THIRD = outcome(0.5), outcome(1 / 3)

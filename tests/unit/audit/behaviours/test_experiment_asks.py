@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.behaviours import scenarios
-from audit.behaviours.experiment_asks import (
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.experiment_asks import (
     other_seed_asks,
     outcomes_by_scenario,
     probe_asks,
@@ -11,13 +11,20 @@ from audit.behaviours.experiment_asks import (
     repeated_call_asks,
     scenario_asks,
 )
-from audit.behaviours.experiments import METAMORPHIC_TESTS
-from audit.behaviours.responses import Response, Responses, Returned
-from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, EXCHANGED, ONLY_LISTED, SCENARIOS, TURNED
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Answer, NotOffered
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.audit.behaviours.responses import Response, Responses, Returned
+from recsys_metric_audit.audit.behaviours.scenarios import (
+    CALLED_AGAIN,
+    CONTRACT,
+    EXCHANGED,
+    ONLY_LISTED,
+    SCENARIOS,
+    TURNED,
+)
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Answer, NotOffered
 
 
 def test_asks_name_each_scene_once_a_function() -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from audit.behaviours import scenarios
-from audit.behaviours.definition_values import canonical_stays
-from audit.behaviours.experiments import EXPERIMENTS
-from audit.behaviours.function_behaviours import behaviours
-from audit.behaviours.judges.changed_input import WITH_OTHERS
-from audit.libraries.contract import Input, Takes
-from reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.definition_values import canonical_stays
+from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
+from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours
+from recsys_metric_audit.audit.behaviours.judges.changed_input import WITH_OTHERS
+from recsys_metric_audit.audit.libraries.contract import Input, Takes
+from recsys_metric_audit.reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
 from tests.support.behaviour_samples import subject, view
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from audit.behaviours.experiment_answers import ExperimentAnswers
-from audit.behaviours.function_under_test import functions_under_test, not_built
-from audit.behaviours.scenarios import ORDINARY
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, NotOffered, Outcome
+from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
+from recsys_metric_audit.audit.behaviours.function_under_test import functions_under_test, not_built
+from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, NotOffered, Outcome
 from tests.support.behaviour_samples import outcome
 
 HALF = outcome(0.5)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
-from audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, K_ALONE, SCENARIOS, TIES, UNTIED
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.process.protocol import Measured
-from audit.questions.initial import INITIAL_PROBES
-from reference.cases import Probe
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
+from recsys_metric_audit.audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, K_ALONE, SCENARIOS, TIES, UNTIED
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.oracle_means import evaluate as slow
 
 MEAN = Measured(0.5, None, None, "float", 0.0)

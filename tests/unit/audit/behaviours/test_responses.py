@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.behaviours import scenarios
-from audit.behaviours.responses import Refused, Returned, response_of, same_values
-from audit.behaviours.transformations import original_user
-from audit.process.protocol import Crashed, Errored, Measured, NotOffered, TimedOut
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.responses import Refused, Returned, response_of, same_values
+from recsys_metric_audit.audit.behaviours.transformations import original_user
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, NotOffered, TimedOut
 from tests.support.behaviour_samples import TIGHT, view
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.behaviours import scenarios
-from audit.behaviours.responses import response_of
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.responses import response_of
 from tests.support.behaviour_samples import PROBE_NAMES
 
 

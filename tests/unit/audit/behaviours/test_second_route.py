@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from audit.behaviours import scenarios
-from audit.behaviours.second_route import second_route
-from audit.questions.initial import INITIAL_PROBES
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.second_route import second_route
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.behaviour_samples import subject
 from tests.support.oracle_means import evaluate as slow
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.behaviours.transformations import (
+from recsys_metric_audit.audit.behaviours.transformations import (
     exchange_gains,
     interleaved_order,
     original_user,
@@ -22,7 +22,7 @@ from audit.behaviours.transformations import (
     without_unlisted_truth,
     without_user,
 )
-from reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.generated_inputs import make
 
 CASE = make([(1, 10, 0.9), (1, 11, 0.5), (2, 11, 0.7)], [(1, 11, 5.0), (2, 10, 4.0)], [(1, 12), (2, 13)])

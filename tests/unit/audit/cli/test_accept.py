@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
-from audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits
 

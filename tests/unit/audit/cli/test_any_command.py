@@ -16,8 +16,8 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.cli import app
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.audit.cli import app
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.command_line import Audit, audit
 from tests.support.generated_inputs import examples_in_one_folder
 from tests.support.result_samples import result

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.command_line import Audit, audit, run_small
 from tests.support.generated_inputs import examples_in_one_folder
 from tests.support.result_samples import result

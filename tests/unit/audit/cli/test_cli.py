@@ -22,7 +22,7 @@ HEAVY = {"numpy", "pandas", "pyarrow", "pydantic", "rich", "jinja2", "psutil"}
 def test_help_imports_nothing_heavy() -> None:
     code = f"""
 import sys
-from audit.cli import app
+from recsys_metric_audit.audit.cli import app
 try:
     app(["--help"], prog_name="audit")
 except SystemExit as end:
@@ -145,7 +145,7 @@ def test_what_goes_wrong_has_its_code(raised: BaseException, code: int, said: st
 def test_an_interrupt_before_the_command_has_begun_is_told_without_traceback() -> None:
     code = """
 import os, signal, time
-from audit import cli
+from recsys_metric_audit.audit import cli
 def begin(prog_name):
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(60)
@@ -161,15 +161,15 @@ cli.main()
 def test_a_signal_ends_in_130_without_traceback(sent: signal.Signals, tmp_path: Path) -> None:
     code = """
 import signal, sys, time
-import audit.run
+import recsys_metric_audit.audit.run
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # what runs the tests may ignore it, as nohup does
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def wait(request, progress, find):
     print("waiting", flush=True)
     time.sleep(60)
-audit.run.run = wait
+recsys_metric_audit.audit.run.run = wait
 sys.argv = ["audit", "run", "--dataset", "synthetic:5x20"]
-from audit.cli import main
+from recsys_metric_audit.audit.cli import main
 main()
 """
     started = subprocess.Popen(

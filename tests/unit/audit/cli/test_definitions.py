@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from reference import CATALOGUE, parse
+from recsys_metric_audit.reference import CATALOGUE, parse
 from tests.support.command_line import audit
 
 

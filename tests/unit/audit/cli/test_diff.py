@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
+from recsys_metric_audit.audit import cli
 
 PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"
 TRUTH = "user,item\nann,1\nann,3\nann,4\nbob,2\ncyd,1\n"

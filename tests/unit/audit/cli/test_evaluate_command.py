@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
-from reports.model.write_result import write_result
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.reports.model.write_result import write_result
 from tests.support.result_samples import finding, library, result
 
 PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"
@@ -182,7 +182,7 @@ def test_a_fault_of_the_tool_is_not_told_as_one_of_the_files(
     def broken(*_: object, **__: object) -> None:
         raise ValueError("operands could not be broadcast together")
 
-    monkeypatch.setattr("audit.cli.evaluation.file_scores.evaluate_streamed", broken)
+    monkeypatch.setattr("recsys_metric_audit.audit.cli.evaluation.file_scores.evaluate_streamed", broken)
     assert evaluate(predictions="shown").exit_code == 70
 
 

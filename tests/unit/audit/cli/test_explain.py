@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
-from reports.model.write_result import result_json
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.reports.model.write_result import result_json
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 

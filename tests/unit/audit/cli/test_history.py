@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.libraries.discovery import adapters_dir, discover
-from audit.pins.library_changes import library_meanings
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+from recsys_metric_audit.audit.pins.library_changes import library_meanings
 from tests.support.command_line import audit
 
 

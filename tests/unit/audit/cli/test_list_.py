@@ -6,7 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
-from audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from tests.support.command_line import audit
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from tests.support.command_line import audit
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
-from audit.environments.locking import check_lock
-from audit.libraries.contract import Takes
-from audit.libraries.manifest import load
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.environments.locking import check_lock
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.manifest import load
 from tests.support.installed_library import FILES, install
 
 USUAL = ("mine", "--package", "newlib", "--like", "per-list")

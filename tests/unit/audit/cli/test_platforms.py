@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.result_samples import result
 
 pytestmark = pytest.mark.slow  # processes of their own
 
-WITHOUT = "import sys; sys.modules.update(fcntl=None, resource=None); from audit.cli import main; main()"
+WITHOUT = (
+    "import sys; sys.modules.update(fcntl=None, resource=None); from recsys_metric_audit.audit.cli import main; main()"
+)
 
 
 def typed(*words: str) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit import cli
+from recsys_metric_audit.audit import cli
 
 
 @pytest.mark.parametrize(

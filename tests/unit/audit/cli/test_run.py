@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.responders.choice import find_cached_responder, find_responder
+from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_responder
 from tests.support.command_line import Audit, run_small
 from tests.support.result_samples import library
 from tests.support.result_samples import result as sample
@@ -72,7 +72,9 @@ def test_a_heavy_one_runs_where_a_recording_answers_for_it(
         return "".join(v.version for manifest, v in audited.request.chosen if manifest.name == "mine")
 
     audited.result = sample(libraries=audited.result.libraries[:1], findings=audited.result.findings)
-    monkeypatch.setattr("audit.sources.checkout.environment.root", lambda: tmp_path / "environments")
+    monkeypatch.setattr(
+        "recsys_metric_audit.audit.sources.checkout.environment.root", lambda: tmp_path / "environments"
+    )
     recording = tmp_path / "adapters" / "mine" / "recordings" / "4.json"
     recording.parent.mkdir()
     recording.touch()
@@ -131,7 +133,7 @@ def test_the_report_is_on_the_disk_before_a_line_is_printed(audited: Audit, monk
         assert {path.name for path in Path("audit-report").iterdir()} == {"audit.json", "index.html", "tables.md"}
         raise RuntimeError("looked")
 
-    monkeypatch.setattr("audit.cli.shared.report_tables.print_tables", look)
+    monkeypatch.setattr("recsys_metric_audit.audit.cli.shared.report_tables.print_tables", look)
     done = run_small()
     assert "RuntimeError: looked" in done.stderr and done.stdout == ""
 

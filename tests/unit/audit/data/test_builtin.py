@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.data import NAMES, load
-from audit.errors import UserError
+from recsys_metric_audit.audit.data import NAMES, load
+from recsys_metric_audit.audit.errors import UserError
 
 
 def test_load_knows_sizes():

@@ -7,7 +7,7 @@ import gzip
 import pandas as pd
 import pytest
 
-from audit.data import read_case
+from recsys_metric_audit.audit.data import read_case
 
 PREDICTIONS = "user,item,score\nanna,x,0.9\nanna,y,0.5\nbert,y,0.7\n"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data import ease_in_blocks
-from audit.data.movielens20m import L2
-from audit.data.recommenders import ease
-from reference.input.case import Train
+from recsys_metric_audit.audit.data import ease_in_blocks
+from recsys_metric_audit.audit.data.movielens20m import L2
+from recsys_metric_audit.audit.data.recommenders import ease
+from recsys_metric_audit.reference.input.case import Train
 
 
 def test_blocks_give_what_all_users_at_once_give(monkeypatch: pytest.MonkeyPatch) -> None:

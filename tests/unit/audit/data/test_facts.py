@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.data import Dataset, read_case
+from recsys_metric_audit.audit.data import Dataset, read_case
 
 
 def facts(dataset: Dataset) -> dict[str, int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data import large_data
-from audit.data.large_data import is_large, sample_users
-from reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.audit.data import large_data
+from recsys_metric_audit.audit.data.large_data import is_large, sample_users
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 
 
 def case(lengths: dict[int, int]) -> Case:

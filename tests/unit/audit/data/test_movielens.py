@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.data import load, movielens
-from audit.errors import UserError
+from recsys_metric_audit.audit.data import load, movielens
+from recsys_metric_audit.audit.errors import UserError
 
 
 @pytest.fixture

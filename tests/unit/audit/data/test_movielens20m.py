@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from audit import data
-from audit.cli import app
-from audit.data.movielens20m import load_ml20m, read_archive
-from audit.errors import UserError
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.cli import app
+from recsys_metric_audit.audit.data.movielens20m import load_ml20m, read_archive
+from recsys_metric_audit.audit.errors import UserError
 
 HEADER = "userId,movieId,rating,timestamp\n"
 

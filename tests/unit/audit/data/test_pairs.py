@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data import pairs
-from audit.data.pairs import (
+from recsys_metric_audit.audit.data import pairs
+from recsys_metric_audit.audit.data.pairs import (
     are_among,
     by_user_best_first,
     distinct,

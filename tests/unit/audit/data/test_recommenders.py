@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data.recommenders import RECOMMENDERS, ease, full_ranking, itemknn, popular
-from audit.errors import UserError
-from reference.input.case import Train
+from recsys_metric_audit.audit.data.recommenders import RECOMMENDERS, ease, full_ranking, itemknn, popular
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Train
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
-from reference.input.case import Train, Truth
+from recsys_metric_audit.audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
+from recsys_metric_audit.reference.input.case import Train, Truth
 
 
 def ratings(*rows: tuple[int, int, float, int]) -> Ratings:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.data.pairs import by_user_best_first, first_duplicate, pair_keys
-from audit.data.synthetic import PAPER, synthetic
+from recsys_metric_audit.audit.data.pairs import by_user_best_first, first_duplicate, pair_keys
+from recsys_metric_audit.audit.data.synthetic import PAPER, synthetic
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.data.synthetic import synthetic
-from audit.data.synthetic_train import with_train_rows
+from recsys_metric_audit.audit.data.synthetic import synthetic
+from recsys_metric_audit.audit.data.synthetic_train import with_train_rows
 
 SMALL = synthetic(40, 90).case
 

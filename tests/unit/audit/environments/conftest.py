@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_libraries import FakeUv, write_library, write_lock_by_hand
 
 Library = tuple[Manifest, Version]

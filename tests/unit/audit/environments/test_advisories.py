@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments.advisories import Advisory, Lookup, as_markdown, main, read_lookup
-from audit.errors import UserError
+from recsys_metric_audit.audit.environments.advisories import Advisory, Lookup, as_markdown, main, read_lookup
+from recsys_metric_audit.audit.errors import UserError
 
 # Written by pip-audit 2.10.1: one distribution with what is known of it, one with nothing, one that it did not find.
 RECORDED = """\

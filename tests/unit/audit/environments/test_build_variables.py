@@ -12,10 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from audit.environments import uv
-from audit.environments.build_variables import build_variables, without_credentials
-from audit.environments.locking import compile_lock
-from audit.errors import UserError
+from recsys_metric_audit.audit.environments import uv
+from recsys_metric_audit.audit.environments.build_variables import build_variables, without_credentials
+from recsys_metric_audit.audit.environments.locking import compile_lock
+from recsys_metric_audit.audit.errors import UserError
 from tests.support.fake_libraries import write_library
 
 SECRETS = {

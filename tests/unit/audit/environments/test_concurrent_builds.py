@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import environment as e
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.environments import environment as e
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_libraries import FakeUv
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
@@ -64,10 +64,10 @@ def test_a_second_process_waits_and_says_so(library: Library, tmp_path: Path) ->
 BUILD = """
 import sys
 from pathlib import Path
-import audit.environments.uv
-from audit.environments import environment
-from audit.libraries import manifest
-audit.environments.uv.command = lambda: [sys.executable, sys.argv[2]]
+import recsys_metric_audit.audit.environments.uv
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries import manifest
+recsys_metric_audit.audit.environments.uv.command = lambda: [sys.executable, sys.argv[2]]
 one = manifest.load(Path(sys.argv[1]))
 environment.ensure(one, one.versions[0])
 """

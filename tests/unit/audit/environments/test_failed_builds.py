@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import environment as e
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.environments import environment as e
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_libraries import FakeUv, write_library, write_lock_by_hand
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits

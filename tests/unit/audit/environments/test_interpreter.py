@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import interpreter
-from audit.environments.interpreter import MissingInterpreterError, find_python, variable, version_of
+from recsys_metric_audit.audit.environments import interpreter
+from recsys_metric_audit.audit.environments.interpreter import (
+    MissingInterpreterError,
+    find_python,
+    variable,
+    version_of,
+)
 from tests.support.fake_conversations import gone, wait_until
 from tests.support.fake_libraries import HERE, FakeUv
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments.java import major_version, missing_java
+from recsys_metric_audit.audit.environments.java import major_version, missing_java
 
 
 def install(folder: Path, says: str, code: int = 0) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments.left_running import end_left_running
+from recsys_metric_audit.audit.environments.left_running import end_left_running
 
 pytestmark = pytest.mark.slow  # processes of their own
 ASLEEP = [sys.executable, "-c", "print('begun', flush=True); import time; time.sleep(600)"]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import locking as locks
-from audit.environments import uv as uv_calls
-from audit.errors import UserError
-from audit.libraries import discovery
-from audit.libraries import manifest as manifests
+from recsys_metric_audit.audit.environments import locking as locks
+from recsys_metric_audit.audit.environments import uv as uv_calls
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import discovery
+from recsys_metric_audit.audit.libraries import manifest as manifests
 from tests.support.fake_libraries import FakeUv, pin, write_library, write_lock_by_hand
 from tests.support.own_libraries import own_libraries
 

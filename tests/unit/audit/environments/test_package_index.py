@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import package_index
-from audit.errors import UserError
+from recsys_metric_audit.audit.environments import package_index
+from recsys_metric_audit.audit.errors import UserError
 from tests.support.fake_libraries import FakeUv, write_library
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import environment as e
-from audit.environments.repair import find_damage, repair
-from audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.environments import environment as e
+from recsys_metric_audit.audit.environments.repair import find_damage, repair
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_libraries import HERE, FakeUv
 
 pytestmark = pytest.mark.slow  # each builds an environment

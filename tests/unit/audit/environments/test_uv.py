@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import uv
+from recsys_metric_audit.audit.environments import uv
 from tests.support.fake_libraries import FakeUv
 
 

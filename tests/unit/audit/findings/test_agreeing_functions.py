@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.findings.agreeing_functions import agreeing_functions
-from reference import parse
-from reports.model.result import Finding, Result
+from recsys_metric_audit.audit.findings.agreeing_functions import agreeing_functions
+from recsys_metric_audit.reference import parse
+from recsys_metric_audit.reports.model.result import Finding, Result
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from audit.findings.attribution import decompose
-from reference.cases import User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.findings.attribution import decompose
+from recsys_metric_audit.reference.cases import User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 # User 1: hit at rank 1 of 4, three relevant. User 2: hit at rank 2, one relevant; k is 2.
 DATA = Problem.of([case_from_users("two", [User((2, 0, 0, 0), (2, 2)), User((0, 2, 0), ())])], 2)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from audit.findings.by_level import PER_USER, SOMEBODY, split_by_level
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.findings.by_level import PER_USER, SOMEBODY, split_by_level
+from recsys_metric_audit.reference.definitions.definition import parse
 
 
 def of(*signatures: str, unidentified: tuple[str, ...] = (), **more: object):  # type: ignore[no-untyped-def]

@@ -10,18 +10,18 @@ from functools import cache
 
 import pytest
 
-from audit.findings.finding import Subject, make_finding
-from audit.libraries.contract import Input, Takes
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Errored, Outcome
-from audit.questions.item_cases import item_questions
-from reference.cases import PROBES, Probe
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import FAMILIES
-from reports.model.result import Finding
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding
+from recsys_metric_audit.audit.libraries.contract import Input, Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome
+from recsys_metric_audit.audit.questions.item_cases import item_questions
+from recsys_metric_audit.reference.cases import PROBES, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.answers_of_oracle import measured
 from tests.support.observed_definitions import DATA
 from tests.support.own_libraries import own_libraries

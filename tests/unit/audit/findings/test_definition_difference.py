@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit.findings.definition_difference import difference, smallest_input
-from reference.cases.probe import case_from_rows
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.findings.definition_difference import difference, smallest_input
+from recsys_metric_audit.reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 RECOMMENDED = [(1, 11, 2.0), (1, 12, 1.0), (2, 11, 2.0), (2, 12, 1.0)]
 TRUTH = [(1, 11, 1.0), (1, 13, 1.0), (1, 14, 1.0), (2, 12, 1.0), (3, 11, 1.0)]

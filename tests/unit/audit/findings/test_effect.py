@@ -10,11 +10,11 @@ import math
 
 import pytest
 
-from audit.findings.effect import effect
-from audit.observations.observation import Tolerance
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
-from reference.input.conversion import case_from_tables
+from recsys_metric_audit.audit.findings.effect import effect
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.conversion import case_from_tables
 
 DATA = Problem.of(
     [

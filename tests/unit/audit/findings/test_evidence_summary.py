@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from audit.findings.evidence_summary import summarise_evidence
-from audit.identification.data_recheck import DataRecheck
-from audit.observations.fit import Ambiguity, Contradicted, Fitting
-from audit.observations.observation import Tolerance
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reports.model.result import Nearest
+from recsys_metric_audit.audit.findings.evidence_summary import summarise_evidence
+from recsys_metric_audit.audit.identification.data_recheck import DataRecheck
+from recsys_metric_audit.audit.observations.fit import Ambiguity, Contradicted, Fitting
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Nearest
 
 RECALL = parse("recall@k")
 WIDTH = Tolerance(1e-9, "float64")

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from audit.findings.finding import Subject, make_finding
-from audit.libraries.function import Function
-from audit.observations.counterexample import witness
-from audit.observations.observation import Observation
-from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut, Unaskable
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
-from reports.model.result import Effect, Finding
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.counterexample import witness
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut, Unaskable
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reports.model.result import Effect, Finding
 from tests.support.answers_of_oracle import measured
 from tests.support.identified import identified
 from tests.support.observed_definitions import DATA, observation_of

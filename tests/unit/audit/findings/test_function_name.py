@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.findings.function_name import FunctionName
+from recsys_metric_audit.audit.findings.function_name import FunctionName
 
 
 @pytest.mark.parametrize(

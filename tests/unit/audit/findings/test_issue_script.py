@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit.cli import app
-from audit.environments import environment
-from audit.errors import UserError
-from audit.findings.issue_script import add_script, render_script, template_name
-from audit.libraries.manifest import Manifest, Version, load
-from audit.observations.observation import Observation
-from reference.cases import PROBES
-from reports.model.result import Finding, Witness, WitnessUser
+from recsys_metric_audit.audit.cli import app
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.findings.issue_script import add_script, render_script, template_name
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reports.model.result import Finding, Witness, WitnessUser
 from tests.support.result_samples import finding
 
 TOML = """\

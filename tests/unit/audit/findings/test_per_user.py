@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from audit.findings.per_user import CELLS, bin_per_user_values
-from audit.process.protocol import Measured
-from reference.cases import User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.findings.per_user import CELLS, bin_per_user_values
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.reference.cases import User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 # User 1: hit at rank 1 of 4, three relevant. User 2: hit at rank 2, one relevant; k is 2.
 DATA = Problem.of([case_from_users("two", [User((2, 0, 0, 0), (2, 2)), User((0, 2, 0), ())])], 2)

@@ -7,13 +7,13 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from audit.findings.unpredicted_case import input_words, unpredicted_case
-from audit.observations.fit import Contradicted, Fit, Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import KINDS, PROBES, Kind, Probe, Role, User, Variant
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.findings.unpredicted_case import input_words, unpredicted_case
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import KINDS, PROBES, Kind, Probe, Role, User, Variant
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
 
 RECALL = parse("recall@k")
 WIDTH = Tolerance(1e-9, "float64")

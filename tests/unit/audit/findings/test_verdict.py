@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
-from audit.findings.by_level import ByLevel, split_by_level
-from audit.findings.verdict import claimed_definition, decide_verdict, is_unstable, matches_claim, who_documents
-from audit.libraries.function import Function
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.findings.by_level import ByLevel, split_by_level
+from recsys_metric_audit.audit.findings.verdict import (
+    claimed_definition,
+    decide_verdict,
+    is_unstable,
+    matches_claim,
+    who_documents,
+)
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, NotOffered, Outcome, TimedOut
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured
 
 RECALL = Function(name="f", metric="recall")

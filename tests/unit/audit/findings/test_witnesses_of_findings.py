@@ -6,14 +6,14 @@ from functools import cache
 
 import numpy as np
 
-from audit.questions import generated_cases
-from reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Probe
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.evaluated import Evaluated
-from reference.space.input_axes import WITHOUT_RULE
-from reports.model.default_run import packaged_run
-from reports.model.result import Finding
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reports.model.default_run import packaged_run
+from recsys_metric_audit.reports.model.result import Finding
 
 PROBE_OF = {probe.name: probe for probe in (*generated_cases.pool()[0], *PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
 _VISIBLE = 1e-4

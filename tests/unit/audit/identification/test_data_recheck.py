@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from audit.identification.data_recheck import recheck_on_data, unspecified_ties
-from audit.observations.fit import Fitting
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Measured
-from reference.cases import User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.identification.data_recheck import recheck_on_data, unspecified_ties
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.reference.cases import User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 # Recall at 2: user 1 has 1 of 2, user 2 has 1 of 1, user 3 ties its hit at ranks 2 and 3.
 TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))

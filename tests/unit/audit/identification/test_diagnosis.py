@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
-from audit.questions.distinguishing import differing_inputs
-from audit.questions.generated_cases import pool
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, NotOffered, Outcome, Unaskable
+from recsys_metric_audit.audit.questions.distinguishing import differing_inputs
+from recsys_metric_audit.audit.questions.generated_cases import pool
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured
 
 EXACT = Tolerance(1e-9, "float64")

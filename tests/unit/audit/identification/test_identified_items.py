@@ -8,17 +8,17 @@ from itertools import combinations
 
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.steps import first_step, last_step
-from audit.libraries.function import Function
-from audit.observations.fit import Contradicted, Fitting
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome, Unaskable
-from audit.questions.item_cases import item_questions
-from reference.cases.item_probes import SHOWN_ITEMS
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
-from reference.input.case import Case
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.steps import first_step, last_step
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.questions.item_cases import item_questions
+from recsys_metric_audit.reference.cases.item_probes import SHOWN_ITEMS
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.item_answers import DATA, Value, observed, of_definition, outcome
 from tests.support.oracle_items import shown_to
 

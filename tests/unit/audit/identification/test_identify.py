@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation
-from audit.process.protocol import Measured, Outcome
-from reference.cases import DEGENERATE, PROBES, Kind, Probe
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
-from reference.metrics import METRICS
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Kind, Probe
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.answers_of_oracle import Numbers, measured
 from tests.support.answers_of_oracle import answers_of_oracle as answers
 from tests.support.answers_of_oracle import oracle_observation as observed

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.last_questions import questions_of_threshold, smaller_witness
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.questions.whole_gains import has_whole_gains
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.last_questions import questions_of_threshold, smaller_witness
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from tests.support.answers_of_oracle import oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")

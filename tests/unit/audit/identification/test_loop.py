@@ -8,21 +8,21 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.loop import IdentifyProgress, diagnose
-from audit.identification.process_pool import ThisProcess
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation, observations_by_function
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
-from audit.questions.distinguishing import differing_inputs
-from audit.questions.initial import INITIAL_PROBES
-from reference.cases import Kind
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
-from reference.space.edges import AXES as EDGES
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.loop import IdentifyProgress, diagnose
+from recsys_metric_audit.audit.identification.process_pool import ThisProcess
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
+from recsys_metric_audit.audit.questions.distinguishing import differing_inputs
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.cases import Kind
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
 from tests.support.oracle_means import evaluate as slow
 
 pytestmark = pytest.mark.slow  # the first of them makes what the whole process then shares

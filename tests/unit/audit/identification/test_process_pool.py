@@ -19,11 +19,11 @@ import numpy as np
 import psutil
 import pytest
 
-from audit.identification import process_pool
-from audit.process.stoppable import Stopped
-from reference.cases import PROBES
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case
+from recsys_metric_audit.audit.identification import process_pool
+from recsys_metric_audit.audit.process.stoppable import Stopped
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.fake_conversations import wait_until
 
 pytestmark = pytest.mark.slow  # starts processes
@@ -140,8 +140,8 @@ def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> No
         "import operator\n"
         "import numpy as np\n"
         "from dataclasses import replace\n"
-        "from audit.identification.process_pool import process_pool\n"
-        "from reference.cases import PROBES\n"
+        "from recsys_metric_audit.audit.identification.process_pool import process_pool\n"
+        "from recsys_metric_audit.reference.cases import PROBES\n"
         "case = PROBES[0].case\n"
         "made = case.predictions\n"
         "columns = (np.tile(column, 20_000) for column in (made.user, made.item, made.score))\n"
@@ -224,8 +224,8 @@ def test_the_processes_of_a_killed_auditor_end(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "import os, time\n"
-        "from audit.identification.process_pool import process_pool\n"
-        "from reference.cases import PROBES\n"
+        "from recsys_metric_audit.audit.identification.process_pool import process_pool\n"
+        "from recsys_metric_audit.reference.cases import PROBES\n"
         "def report(number, data):\n"
         "    print(os.getpid(), flush=True)\n"
         "    time.sleep(60)\n"

@@ -8,16 +8,16 @@ from math import isfinite
 
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.steps import first_step, last_step, next_step
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation
-from audit.process.protocol import Measured
-from audit.questions.item_cases import item_questions, names_of_opening
-from reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.steps import first_step, last_step, next_step
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.audit.questions.item_cases import item_questions, names_of_opening
+from recsys_metric_audit.reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
 from tests.support.item_answers import DATA, answers, function_of, observed, of_definition
 from tests.unit.audit.identification.test_identified_items import SIGNATURES
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values
-from audit.identification.shared_tables import make_tables
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from reference.definitions.definition import Definition
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values
+from recsys_metric_audit.audit.identification.shared_tables import make_tables
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 def test_what_was_made_ahead_is_not_made_again() -> None:

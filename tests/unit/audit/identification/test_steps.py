@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification import steps
-from audit.identification.hypotheses.refuting import Refuting
-from audit.identification.steps import Step, first_step, last_step, next_step
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
-from audit.questions.initial import INITIAL_PROBES
-from reference.cases import Probe
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.identification import steps
+from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting
+from recsys_metric_audit.audit.identification.steps import Step, first_step, last_step, next_step
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.oracle_means import evaluate as slow
 
 DATA = Problem.of([INITIAL_PROBES[0].case], None)

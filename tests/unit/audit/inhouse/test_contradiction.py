@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from audit.errors import UserError
-from audit.inhouse.contradiction import complete, differing_axes, misfit, mismatch
-from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import describe_probe, function_inputs
-from audit.inhouse.shapes import DEFAULT
-from audit.inhouse.target import parse_expected
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reports.model.level_meaning import meaning_of_signatures
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.contradiction import complete, differing_axes, misfit, mismatch
+from recsys_metric_audit.audit.inhouse.execution import run_here
+from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe, function_inputs
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT
+from recsys_metric_audit.audit.inhouse.target import parse_expected
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.level_meaning import meaning_of_signatures
 from tests.support.generated_inputs import make
 
 

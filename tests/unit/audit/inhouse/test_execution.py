@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from audit.inhouse.execution import AGAIN, _ask_inputs, _ask_probes, _Asking, run_here
-from audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from audit.inhouse.shape_trial import ShapeAnswers, recognised_shape
-from audit.inhouse.shapes import SHAPES, Shape
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured
-from reference.input.case import Case
+from recsys_metric_audit.audit.inhouse.execution import AGAIN, _ask_inputs, _ask_probes, _Asking, run_here
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, recognised_shape
+from recsys_metric_audit.audit.inhouse.shapes import SHAPES, Shape
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured
+from recsys_metric_audit.reference.input.case import Case
 
 
 def few() -> FunctionInputs:

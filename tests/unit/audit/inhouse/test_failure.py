@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.inhouse.execution import Execution
-from audit.inhouse.failure import TRACEBACK_LINES, explain_failure
-from audit.inhouse.target import Target
-from audit.observations.observation import Observation
-from audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.inhouse.execution import Execution
+from recsys_metric_audit.audit.inhouse.failure import TRACEBACK_LINES, explain_failure
+from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
 
 TARGET = Target(Path("own.py"), "recall", Path("/venv/python"))
 IN_METRIC = 'File "own.py", line 2, in metric\nKeyError: 3'

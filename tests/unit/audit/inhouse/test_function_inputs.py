@@ -7,9 +7,15 @@ from operator import itemgetter
 
 import pytest
 
-from audit.inhouse.function_inputs import are_alike, frame_calls, function_inputs, labelled_probes, list_calls
-from audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.inhouse.function_inputs import (
+    are_alike,
+    frame_calls,
+    function_inputs,
+    labelled_probes,
+    list_calls,
+)
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES
+from recsys_metric_audit.reference.definitions.definition import parse
 
 
 def test_lists_are_asked_only_what_they_can_hold() -> None:

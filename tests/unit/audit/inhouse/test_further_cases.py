@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from audit.inhouse.function_inputs import function_inputs
-from audit.inhouse.further_cases import FurtherCases, further_cases
-from audit.inhouse.identify_function import AnswersResult, identify_answers
-from audit.inhouse.probe_files import case_id
-from audit.inhouse.shapes import FRAMES
-from audit.inhouse.summary import Summary
-from audit.inhouse.summary_text import answers_text
-from audit.observations.observation import Observation
-from audit.process.protocol import Measured, Outcome
-from reference import Definition, parse
-from reference.cases import DEGENERATE, Kind, Probe
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
+from recsys_metric_audit.audit.inhouse.identify_function import AnswersResult, identify_answers
+from recsys_metric_audit.audit.inhouse.probe_files import case_id
+from recsys_metric_audit.audit.inhouse.shapes import FRAMES
+from recsys_metric_audit.audit.inhouse.summary import Summary
+from recsys_metric_audit.audit.inhouse.summary_text import answers_text
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.reference import Definition, parse
+from recsys_metric_audit.reference.cases import DEGENERATE, Kind, Probe
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from tests.support.result_samples import finding
 
 PROBES = function_inputs(FRAMES).probes

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from audit.inhouse.calling.call_parameters import Parameters
-from audit.inhouse.calling.call_shapes import Caller
-from audit.inhouse.function_inputs import as_adapter_sees
-from audit.inhouse.hazards import K, hazard_cases, hazards
-from audit.inhouse.shapes import SHAPES
-from audit.process.harness import number
-from audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
+from recsys_metric_audit.audit.inhouse.calling.call_shapes import Caller
+from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
+from recsys_metric_audit.audit.inhouse.hazards import K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.shapes import SHAPES
+from recsys_metric_audit.audit.process.harness import number
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 
 
 def told(function: Callable[..., Any], shape: str) -> list[str]:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
-from audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 

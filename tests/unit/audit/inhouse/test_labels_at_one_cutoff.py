@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import function_inputs
-from audit.inhouse.shapes import SHAPES
-from audit.inhouse.summary import fit_of
-from audit.observations.fit import Contradicted
+from recsys_metric_audit.audit.inhouse.execution import run_here
+from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.shapes import SHAPES
+from recsys_metric_audit.audit.inhouse.summary import fit_of
+from recsys_metric_audit.audit.observations.fit import Contradicted
 
 Labels = list[float]
 

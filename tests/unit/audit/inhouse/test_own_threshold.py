@@ -7,21 +7,21 @@ from dataclasses import replace
 
 import pytest
 
-from audit.identification.given_answers import has_high_threshold
-from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import function_inputs
-from audit.inhouse.shapes import DEFAULT, SHAPES
-from audit.inhouse.summary import fit_of
-from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Fitting
-from audit.questions.threshold_cases import (
+from recsys_metric_audit.audit.identification.given_answers import has_high_threshold
+from recsys_metric_audit.audit.inhouse.execution import run_here
+from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
+from recsys_metric_audit.audit.inhouse.summary import fit_of
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.questions.threshold_cases import (
     own_threshold,
     threshold_questions,
     with_reached_threshold,
     with_told_threshold,
 )
-from reference.cases import Probe
-from reference.definitions.definition import parse
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.slow_parameters import slow_but_first
 
 Gains = dict[str, float]

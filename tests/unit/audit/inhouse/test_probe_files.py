@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from audit.inhouse.identify_function import identify_answers
-from audit.inhouse.probe_files import case_id, probe_files, read_answers
-from audit.inhouse.shapes import FRAMES
-from audit.inhouse.summary_text import answers_text
-from audit.process.protocol import Measured, Unaskable
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from recsys_metric_audit.audit.inhouse.identify_function import identify_answers
+from recsys_metric_audit.audit.inhouse.probe_files import case_id, probe_files, read_answers
+from recsys_metric_audit.audit.inhouse.shapes import FRAMES
+from recsys_metric_audit.audit.inhouse.summary_text import answers_text
+from recsys_metric_audit.audit.process.protocol import Measured, Unaskable
 
 INPUTS = function_inputs(FRAMES)
 FEW = FunctionInputs(INPUTS.probes[:3], INPUTS.data, INPUTS.k)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.inhouse.shape_trial import Trial, best_trial, trial_probes
-from audit.inhouse.shapes import DEFAULT, SHAPES
-from audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.inhouse.shape_trial import Trial, best_trial, trial_probes
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 
 PROBES = trial_probes(DEFAULT, None)
 

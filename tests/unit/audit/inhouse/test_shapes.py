@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from audit.errors import UserError
-from audit.inhouse.calling import call_parameters, call_shapes
-from audit.inhouse.function_inputs import function_inputs
-from audit.inhouse.shapes import DEFAULT, SHAPES, shape_named
-from reference.cases.probe import case_from_rows
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.calling import call_parameters, call_shapes
+from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, shape_named
+from recsys_metric_audit.reference.cases.probe import case_from_rows
 
 PLAIN = case_from_rows("plain", [(1, 11, 0.9), (1, 12, 0.8)], [(1, 12, 2.0)])
 TIED = case_from_rows("tied", [(1, 11, 0.9), (1, 12, 0.9)], [(1, 12, 2.0)])

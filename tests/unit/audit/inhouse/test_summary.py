@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit.inhouse.execution import run_here
-from audit.inhouse.function_inputs import function_inputs
-from audit.inhouse.shapes import SHAPES
-from audit.inhouse.summary import Summary, summarise
+from recsys_metric_audit.audit.inhouse.execution import run_here
+from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.shapes import SHAPES
+from recsys_metric_audit.audit.inhouse.summary import Summary, summarise
 from tests.support import inhouse_functions
 from tests.support.inhouse_table import FRAMES, LISTS
 

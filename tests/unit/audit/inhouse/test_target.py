@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.inhouse.shapes import DEFAULT, FRAMES
-from audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected, parse_target
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES
+from recsys_metric_audit.audit.inhouse.target import check_scores_passed, only_cutoff, parse_expected, parse_target
 
 
 def test_a_method_of_a_file_is_a_target(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from audit import cli
-from audit.inhouse.unit_gains import with_gains_of_1
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
 
 WRITTEN = """
 import math

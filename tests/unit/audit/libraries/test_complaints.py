@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from audit.libraries.complaints import complaints
+from recsys_metric_audit.audit.libraries.complaints import complaints
 
 
 class Row(BaseModel):

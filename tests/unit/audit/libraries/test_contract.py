@@ -8,11 +8,11 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
-from audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
-from audit.libraries.function import Function
-from audit.libraries.manifest import load
-from reference.metrics import FAMILIES
-from reference.space.contract_words import MEANING, RULED_OUT
+from recsys_metric_audit.audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.contract_words import MEANING, RULED_OUT
 from tests.support.fake_libraries import write_library
 from tests.support.own_libraries import own_libraries
 

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import audit
-from audit.errors import UserError
-from audit.libraries import discovery
-from audit.libraries import manifest as m
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import discovery
+from recsys_metric_audit.audit.libraries import manifest as m
 from tests.support.fake_libraries import TOML, write_library
 
 
@@ -86,11 +85,11 @@ def test_an_unknown_version_lists_those_pinned(libraries: dict[str, m.Manifest],
 
 
 def test_nothing_is_written_into_an_installed_package(tmp_path: Path) -> None:
-    packaged = tmp_path / "lib" / "python3.11" / "site-packages" / "audit" / "_adapters" / "rs_metrics"
+    packaged = tmp_path / "lib" / "python3.11" / "site-packages" / "recsys_metric_audit" / "adapters" / "rs_metrics"
     packaged.mkdir(parents=True)
     link = tmp_path / "mine"
     link.symlink_to(packaged)
-    for place in (packaged, link, Path(audit.__file__).parent / "_adapters"):
+    for place in (packaged, link):
         assert discovery.is_installed_package(place)
         with pytest.raises(UserError, match="installed package"):
             discovery.refuse_installed(place)
@@ -107,7 +106,8 @@ def test_the_checkouts_own_adapters_are_found() -> None:
 @pytest.mark.slow
 def test_listing_needs_no_numpy() -> None:
     code = (
-        "import sys; from audit.libraries import discovery; discovery.discover([discovery.adapters_dir()]);"
+        "import sys; from recsys_metric_audit.audit.libraries import discovery; "
+        "discovery.discover([discovery.adapters_dir()]); "
         "print(sorted({'numpy', 'pandas', 'pyarrow'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,8 +7,8 @@ import tomllib
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from audit.libraries.function import Claim, Function
-from audit.libraries.function_blocks import FunctionBlock, Group, Shared, full_name
+from recsys_metric_audit.audit.libraries.function import Claim, Function
+from recsys_metric_audit.audit.libraries.function_blocks import FunctionBlock, Group, Shared, full_name
 
 GROUPS = TypeAdapter(tuple[Group, ...])
 

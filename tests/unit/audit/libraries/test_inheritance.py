@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from audit.libraries.inheritance import with_inherited
+from recsys_metric_audit.audit.libraries.inheritance import with_inherited
 
 BASE = {
     "version": "2.0", "python": "3.11", "requires": ["numpy"], "usual": False, "unavailable": "it fails", "log": "so",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries import manifest as m
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries import manifest as m
 
 FULL = """\
 title = "Full"

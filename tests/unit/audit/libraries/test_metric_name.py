@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.metric_name import known_metric, metric_of_relevance
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.metric_name import known_metric, metric_of_relevance
 
 
 def test_an_unknown_metric_is_refused_with_the_nearest() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from audit.observations.candidates import (
+from recsys_metric_audit.audit.observations.candidates import (
     distinct,
     merged,
     one_of_each,
 )
-from reference.catalogue import CATALOGUE
-from reference.definitions.definition import parse
-from reference.equality.observed import Key
+from recsys_metric_audit.reference.catalogue import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.observed import Key
 
 
 def test_equal_definitions_are_merged_and_the_canonical_most_comes_first() -> None:

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.contract import Made, Takes
-from audit.libraries.function import Function
-from audit.observations.canonical import (
+from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.canonical import (
     canonical_definition,
     definitions_under_contract,
     difference_classes,
     differing_axes,
 )
-from reference.definitions.definition import parse
+from recsys_metric_audit.reference.definitions.definition import parse
 
 MIN = parse("recall@k|denominator:min")
 RECALL = Function(name="f", metric="recall")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.counterexample import (
+from recsys_metric_audit.audit.observations.counterexample import (
     expected_difference,
     expected_difference_on_probes,
     other_formula,
     smallest_difference,
     witness,
 )
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured
-from reference.cases import PROBES, Kind, Probe, User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.reference.cases import PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from tests.support.answers_of_oracle import measured, oracle_observation
 
 PRECISION, SHOWN = parse("precision@k"), parse("precision@k|denominator:shown")

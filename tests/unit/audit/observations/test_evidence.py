@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from audit.observations.evidence import (
+from recsys_metric_audit.audit.observations.evidence import (
     Evidence,
     are_one_number,
     contradicting_users,
@@ -21,11 +21,11 @@ from audit.observations.evidence import (
     survivors,
     values_of_users,
 )
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Errored, Measured, Outcome
-from reference.cases import Kind, Probe, User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import Kind, Probe, User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL = parse("recall@k")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Fitting, contradicted
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Errored, Measured
-from reference.cases import Kind, Probe, User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fitting, contradicted
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.reference.cases import Kind, Probe, User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
 
 EXACT = Tolerance(1e-9, "float64")
 # One hit of two relevant items in a list of one, at k = 2.

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from audit.observations.fit import Fit, Fitting
-from audit.observations.nobody_left import with_rule_for_nobody
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Errored, Outcome
-from reference.cases import DEGENERATE, PROBES
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome
+from recsys_metric_audit.reference.cases import DEGENERATE, PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured, oracle_observation
 
 EXACT = Tolerance(1e-9, "float64")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from audit.observations.observation import (
+from recsys_metric_audit.audit.observations.observation import (
     Observation,
     Tolerance,
     infer_tolerance,
@@ -17,7 +17,16 @@ from audit.observations.observation import (
     scalar,
     user_tolerance,
 )
-from audit.process.protocol import Answer, Crashed, Errored, Measured, NotOffered, Outcome, TimedOut, Unaskable
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Crashed,
+    Errored,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
 
 THIRDS = [number / 17 for number in range(1, 17)]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations import probe_tables
-from reference.cases import PROBES, Kind
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.reference.cases import PROBES, Kind
 
 
 @pytest.mark.parametrize(

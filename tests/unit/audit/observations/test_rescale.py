@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.rescale import rescale
-from reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
-from reference.cases.probe import case_from_users
+from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.cases.probe import case_from_users
 
 
 def hit_ranks(probe: Probe) -> list[int]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations import probe_tables
-from audit.observations.user_states import shown_states
-from reference.cases import Kind
-from reference.definitions.definition import Definition, parse
+from recsys_metric_audit.audit.observations import probe_tables
+from recsys_metric_audit.audit.observations.user_states import shown_states
+from recsys_metric_audit.reference.cases import Kind
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 
 ALL = slice(None)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from audit.data.large_data import sample_users
-from audit.observations.observation import Observation
-from audit.observations.values_on_data import values_on_data
-from audit.process.protocol import Errored, Measured
-from reference.cases import PROBES, Kind
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.data.large_data import sample_users
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.values_on_data import values_on_data
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.reference.cases import PROBES, Kind
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 CASE = next(probe.case for probe in PROBES if probe.kind == Kind("multi_user"))
 DATA = Problem.of([CASE], None)

@@ -8,10 +8,10 @@ from typing import cast
 
 import pytest
 
-from audit.libraries.manifest import Manifest
-from audit.pins.acceptance import Proposal, propose_pins
-from audit.pins.pin_file import read_pin
-from audit.run import Request
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.pins.acceptance import Proposal, propose_pins
+from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.audit.run import Request
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits
 

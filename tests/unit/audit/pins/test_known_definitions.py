@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.libraries.function import Function
-from audit.libraries.known import KnownDefinitions
-from audit.libraries.manifest import load
-from audit.pins.known_definitions import known_definitions
-from audit.pins.pin_file import write_pin
-from reference.catalogue.lookup import CATALOGUE
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
-from reference.metrics import FAMILIES
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+from recsys_metric_audit.audit.pins.pin_file import write_pin
+from recsys_metric_audit.reference.catalogue.lookup import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 from tests.support.one_metric_library import GOOD, TOML
 
 UNUSUAL = "precision@k|denominator:shown|mean:geometric"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from audit import cli
+from recsys_metric_audit.audit import cli
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits, Environments
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.pins.pin_drift import smallest_difference_text
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.pins.pin_drift import smallest_difference_text
 
 SHOWN = re.compile(r"probe '.+' at k = (\d+): (\S+) before, (\S+) now")
 

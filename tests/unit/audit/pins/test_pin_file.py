@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from audit.libraries.discovery import adapters_dir
-from audit.pins.pin_file import from_text, to_text
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.audit.pins.pin_file import from_text, to_text
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 MOST = {"duplicates": "counted_once", "ties": "row_order", "worst": "zero"}
 

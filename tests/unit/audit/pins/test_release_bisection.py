@@ -13,12 +13,12 @@ from typing import cast
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, Version, load
-from audit.pins import release_bisection
-from audit.pins.release_bisection import function_named, releases_between
-from audit.run import Request
-from reports.model.result import Result as AuditResult
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.pins import release_bisection
+from recsys_metric_audit.audit.pins.release_bisection import function_named, releases_between
+from recsys_metric_audit.audit.run import Request
+from recsys_metric_audit.reports.model.result import Result as AuditResult
 from tests.support.drifting_library import Audits, assert_bad_usage, audit
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits

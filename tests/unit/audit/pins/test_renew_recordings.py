@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest
-from audit.pins import renew_recordings
-from audit.pins.renew_recordings import Recorded, record, request
-from audit.process.protocol import Hello
-from audit.responders import recording_file
-from audit.responders.recording import Recording
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.pins import renew_recordings
+from recsys_metric_audit.audit.pins.renew_recordings import Recorded, record, request
+from recsys_metric_audit.audit.process.protocol import Hello
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.recording import Recording
 from tests.support.git_libraries import chosen, write_adapter, write_repository
 from tests.support.recorded_answers import every_outcome
 

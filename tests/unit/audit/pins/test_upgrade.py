@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.pins.upgrade import with_version
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.pins.upgrade import with_version
 from tests.support import drifting_library
 from tests.support.drifting_library import Audits, assert_bad_usage, audit
 

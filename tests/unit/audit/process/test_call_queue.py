@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from audit.process.call_queue import MAX_LOSSES, MAX_TIMEOUTS, CallKey, CallQueue
-from audit.process.control_directory import ResponseError
-from audit.process.protocol import Answer, Crashed, Errored, Measured, TimedOut
+from recsys_metric_audit.audit.process.call_queue import MAX_LOSSES, MAX_TIMEOUTS, CallKey, CallQueue
+from recsys_metric_audit.audit.process.control_directory import ResponseError
+from recsys_metric_audit.audit.process.protocol import Answer, Crashed, Errored, Measured, TimedOut
 from tests.support.control_samples import ask, key
 
 HALF = Measured(0.5, None, None, "float", 0.0)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.process import case_files
-from audit.process.case_files import CASES, FILES, CaseWriter, keep_in_memory
+from recsys_metric_audit.audit.process import case_files
+from recsys_metric_audit.audit.process.case_files import CASES, FILES, CaseWriter, keep_in_memory
 from tests.support.control_samples import CASE, ids
 
 OTHER = replace(CASE, predictions=replace(CASE.predictions, score=np.array([0.75, 0.5, 0.125])))

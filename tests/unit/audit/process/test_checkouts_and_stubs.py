@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.process import worker
-from audit.process.protocol import (
+from recsys_metric_audit.audit.process import worker
+from recsys_metric_audit.audit.process.protocol import (
     Errored,
 )
 from tests.support.control_samples import ask

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.process.child import STDERR_TAIL, Child, child_environment, command
+from recsys_metric_audit.audit.process.child import STDERR_TAIL, Child, child_environment, command
 from tests.support.fake_conversations import gone, wait_until
 
 
@@ -87,7 +87,7 @@ def test_a_child_dies_with_an_auditor_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "harness.py").write_text("import time\ntime.sleep(600)\n")
     (tmp_path / "control").mkdir()
     code = (
-        "import sys, time; from pathlib import Path; from audit.process.child import Child\n"
+        "import sys, time; from pathlib import Path; from recsys_metric_audit.audit.process.child import Child\n"
         f"child = Child(Path(sys.executable), Path({str(tmp_path / 'harness.py')!r}), "
         f"Path({str(tmp_path / 'control')!r}), 0)\n"
         "print(child.process.pid, flush=True); time.sleep(600)\n"

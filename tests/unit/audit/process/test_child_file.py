@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from audit.process.child_file import create_regular, load_array, open_regular, save_array
-from audit.process.child_log import MAX_BYTES, shorten
-from audit.process.control_directory import ResponseError, Responses
-from audit.process.protocol import PROTOCOL, NotOffered
+from recsys_metric_audit.audit.process.child_file import create_regular, load_array, open_regular, save_array
+from recsys_metric_audit.audit.process.child_log import MAX_BYTES, shorten
+from recsys_metric_audit.audit.process.control_directory import ResponseError, Responses
+from recsys_metric_audit.audit.process.protocol import PROTOCOL, NotOffered
 
 HELLO = {"protocol": PROTOCOL, "python": "3.6.15", "platform": "Linux", "installed": {}, "functions": ["f"]}
 
@@ -156,7 +156,7 @@ def test_a_line_of_any_depth_and_digits_only_breaks_the_protocol(tmp_path: Path,
 
 
 def test_a_response_is_read_in_parts_and_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("audit.process.control_directory._MOST_AT_ONCE", 400)
+    monkeypatch.setattr("recsys_metric_audit.audit.process.control_directory._MOST_AT_ONCE", 400)
     lines = [json.dumps({"hello": HELLO}), *(f'{{"mean": "{number}", {CALL}}}' for number in range(20))]
     (tmp_path / "response.jsonl").write_text("\n".join(lines) + "\n")
     assert [answer.outcome.mean for answer in Responses(tmp_path).read()] == list(range(20))  # type: ignore[union-attr]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from audit.process.child_log import HEAD_BYTES, MAX_BYTES, TAIL_BYTES, shorten
+from recsys_metric_audit.audit.process.child_log import HEAD_BYTES, MAX_BYTES, TAIL_BYTES, shorten
 
 
 def test_a_log_keeps_its_beginning_and_its_end_while_it_is_written(tmp_path: Path) -> None:

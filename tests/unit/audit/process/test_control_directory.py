@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.process.control_directory import ResponseError, Responses, write
-from audit.process.protocol import PROTOCOL, Answer, Errored, Measured, NotOffered, Unaskable
+from recsys_metric_audit.audit.process.control_directory import ResponseError, Responses, write
+from recsys_metric_audit.audit.process.protocol import PROTOCOL, Answer, Errored, Measured, NotOffered, Unaskable
 from tests.support.control_samples import CASE, ask, fake, ids
 
 HELLO = {"protocol": PROTOCOL, "python": "3.6.15", "platform": "Linux", "installed": {"a": "1"}, "functions": ["f"]}

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from audit.process import harness
+from recsys_metric_audit.audit.process import harness
 
 HARNESS = Path(harness.__file__)
 

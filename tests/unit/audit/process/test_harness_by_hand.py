@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.process import control_directory
-from audit.process.child import HARNESS
+from recsys_metric_audit.audit.process import control_directory
+from recsys_metric_audit.audit.process.child import HARNESS
 from tests.support.control_samples import CASE, ask, fake
 
 pytestmark = pytest.mark.slow  # starts processes

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.process import worker
-from audit.process.protocol import Crashed, Errored
-from audit.process.sandbox import Sandbox, exit_code, refuse_unusable
-from audit.process.session import Session
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.process import worker
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored
+from recsys_metric_audit.audit.process.sandbox import Sandbox, exit_code, refuse_unusable
+from recsys_metric_audit.audit.process.session import Session
 from tests.support.control_samples import ask
 from tests.support.fake_conversations import CASES, PYTHON, mean, outcomes
 

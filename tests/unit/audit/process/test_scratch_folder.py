@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.process import scratch_folder as scratch
+from recsys_metric_audit.audit.process import scratch_folder as scratch
 
 OLD = 120.0
 
@@ -87,7 +87,7 @@ def test_what_was_left_in_memory_is_removed_too(tmp_path: Path, monkeypatch: pyt
 def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) -> None:
     code = (
         "import time\n"
-        "from audit.process.scratch_folder import ScratchFolder\n"
+        "from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder\n"
         "print(ScratchFolder().path, flush=True)\n"
         "time.sleep(60)\n"
     )

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.process import worker
-from audit.process.protocol import Crashed, Outcome
-from audit.process.session import Session
+from recsys_metric_audit.audit.process import worker
+from recsys_metric_audit.audit.process.protocol import Crashed, Outcome
+from recsys_metric_audit.audit.process.session import Session
 from tests.support.control_samples import ask
 from tests.support.fake_conversations import CASES, PYTHON, gone, mean
 

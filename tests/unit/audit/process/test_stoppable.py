@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.process.stoppable import StoppableThreads, Stopped
+from recsys_metric_audit.audit.process.stoppable import StoppableThreads, Stopped
 
 SECONDS = 60.0
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.process import child_log
-from audit.process.protocol import (
+from recsys_metric_audit.audit.process import child_log
+from recsys_metric_audit.audit.process.protocol import (
     Ask,
     Crashed,
     Errored,

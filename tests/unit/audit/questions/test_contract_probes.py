@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from audit.libraries.contract import Made, Takes
-from audit.libraries.function import Function
-from audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
-from audit.questions.initial import INITIAL_PROBES, plan
-from reference.cases import PROBES
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, plan
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
 
 BY_NAME = {probe.name: probe for probe in PROBES}
 UNSORTED, TIED = "best row last", "tie of two, relevant second"

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from audit.questions import crafted_cases as crafted
-from reference.cases import Probe
+from recsys_metric_audit.audit.questions import crafted_cases as crafted
+from recsys_metric_audit.reference.cases import Probe
 
 Rows = dict[int, list[tuple[int, float]]]
 

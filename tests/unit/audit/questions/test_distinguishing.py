@@ -7,21 +7,21 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from audit.process.protocol import Measured
-from audit.questions.distinguishing import (
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.audit.questions.distinguishing import (
     confirming_inputs,
     differing_inputs,
     distinguishing_inputs,
     independent_cases,
     one_of_equals,
 )
-from audit.questions.generated_cases import pool
-from audit.questions.value_comparison import GAP, undescribed_features
-from reference.cases import User
-from reference.cases.probe import case_from_users
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
-from reference.space.input_axes import TIES, WITHOUT_RULE
+from recsys_metric_audit.audit.questions.generated_cases import pool
+from recsys_metric_audit.audit.questions.value_comparison import GAP, undescribed_features
+from recsys_metric_audit.reference.cases import User
+from recsys_metric_audit.reference.cases.probe import case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
 from tests.support.answers_of_oracle import oracle_outcome
 
 RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse("recall@k|ties:item_desc")

@@ -8,15 +8,15 @@ import sys
 
 import pytest
 
-from audit.questions import generated_cases
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import evaluate
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 
 DIGESTS = """
 import hashlib
-from audit.questions import generated_cases
-from audit.data.dataset import input_digest
-from reference.cases import PROBES, EXHAUSTIVE
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.reference.cases import PROBES, EXHAUSTIVE
 probes = (*generated_cases.pool()[0], *PROBES, *EXHAUSTIVE)
 told = "".join(f"{probe.name}{probe.k}{input_digest(probe.case)}" for probe in probes)
 print(len(probes), hashlib.sha256(told.encode()).hexdigest())

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.questions.initial import DATA, INITIAL_PROBES, REPEATED, plan
-from reference.cases import EXHAUSTIVE, PROBES
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.initial import DATA, INITIAL_PROBES, REPEATED, plan
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES
 
 CASE = PROBES[0].case
 CUT, WHOLE = Function(name="cut", metric="recall"), Function(name="whole", metric="recall", cutoff=False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from audit.libraries.function import Function
-from audit.questions.contract_probes import is_asked
-from audit.questions.initial import INITIAL_PROBES, REPEATED, plan
-from audit.questions.item_cases import item_questions, reads_items
-from reference.cases.item_probes import FAMILY_PROBES
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.contract_probes import is_asked
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, REPEATED, plan
+from recsys_metric_audit.audit.questions.item_cases import item_questions, reads_items
+from recsys_metric_audit.reference.cases.item_probes import FAMILY_PROBES
 from tests.support.observed_definitions import CASE
 
 COVERAGE, RECALL = (

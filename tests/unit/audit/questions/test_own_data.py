@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from audit.data.synthetic import synthetic
-from audit.data.synthetic_train import TRAIN_DRAWN
-from audit.libraries.function import Function
-from audit.questions.initial import DATA, plan
-from audit.questions.own_data import SUFFIXES, change_for, data_for
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.data.synthetic import synthetic
+from recsys_metric_audit.audit.data.synthetic_train import TRAIN_DRAWN
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.initial import DATA, plan
+from recsys_metric_audit.audit.questions.own_data import SUFFIXES, change_for, data_for
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
 RECALL, NOVELTY = Function(name="recall", metric="recall"), Function(name="novelty", metric="novelty")
 CASE = synthetic(10, 30).case

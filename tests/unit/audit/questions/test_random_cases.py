@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from audit.questions.case_features import FEATURES
-from audit.questions.random_cases import one_user_case, several_users_case
-from reference.input.case import Case
+from recsys_metric_audit.audit.questions.case_features import FEATURES
+from recsys_metric_audit.audit.questions.random_cases import one_user_case, several_users_case
+from recsys_metric_audit.reference.input.case import Case
 
 
 def of_first(case: Case) -> tuple[list[tuple[int, float]], list[tuple[int, float]], list[int]]:

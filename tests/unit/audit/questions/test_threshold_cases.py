@@ -6,10 +6,10 @@ from math import inf
 
 import pytest
 
-from audit.observations.evidence import gather_evidence
-from audit.observations.fit import Fit, Fitting
-from audit.observations.observation import Tolerance
-from audit.questions.threshold_cases import (
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.questions.threshold_cases import (
     Bracket,
     has_own_threshold,
     threshold_bracket,
@@ -17,9 +17,9 @@ from audit.questions.threshold_cases import (
     threshold_questions,
     with_told_threshold,
 )
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reference.metrics import METRICS
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.answers_of_oracle import answers_of_oracle, oracle_observation
 from tests.support.oracle_means import evaluate as slow
 

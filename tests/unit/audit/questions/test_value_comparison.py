@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from audit.questions.distinguishing import differing_inputs
-from audit.questions.value_comparison import differing_cases
-from reference.definitions.definition import Definition, parse
+from recsys_metric_audit.audit.questions.distinguishing import differing_inputs
+from recsys_metric_audit.audit.questions.value_comparison import differing_cases
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 
 _SIGNATURES = (
     "recall@k", "recall@k|denominator:min", "recall@k|ties:other", "recall@k|users:all|undefined:0",

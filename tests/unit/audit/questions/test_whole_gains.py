@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.questions.distinguishing import differing_inputs, distinguishing_inputs
-from audit.questions.initial import DATA, plan
-from audit.questions.own_data import SUFFIXES, data_for
-from audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
-from reference.cases.probe import case_from_rows
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.distinguishing import differing_inputs, distinguishing_inputs
+from recsys_metric_audit.audit.questions.initial import DATA, plan
+from recsys_metric_audit.audit.questions.own_data import SUFFIXES, data_for
+from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
+from recsys_metric_audit.reference.cases.probe import case_from_rows
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 
 WHOLE = SUFFIXES[ROUNDED]
 ANY = Function(name="any", metric="ndcg")

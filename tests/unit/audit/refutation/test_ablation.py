@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from audit.process.protocol import Measured, Outcome
-from audit.refutation.ablation import Ablated, ablate
-from audit.refutation.draft import Draft, DraftUser
-from audit.refutation.unusual_features import FEATURES, Setting
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.audit.refutation.ablation import Ablated, ablate
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting
 
 SETTING = Setting()
 DRAFT = Draft(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.refutation.draft import Draft, DraftUser, draft_of
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser, draft_of
 
 ANN = DraftUser(3, ((11, 0.5), (10, 0.75)), ((10, 4.0), (10, 5.0), (12, 1.0)), (13,))
 BOB = DraftUser(7, (), ((10, 2.0),))

@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
-from audit.data.dataset import input_digest
-from audit.refutation.draft import draft_of
-from audit.refutation.held_out_cases import CASES, held_out_case
-from audit.refutation.unusual_features import FEATURES, Setting, features_of
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.refutation.draft import draft_of
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of
 
 SERIES = [held_out_case(0, number) for number in range(CASES)]
 

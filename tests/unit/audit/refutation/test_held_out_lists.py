@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.libraries.function import Function
-from audit.observations.fit import Contradicted, Fitting
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Outcome, Unaskable
-from audit.refutation.held_out_lists import held_out_items, try_shown_items
-from audit.refutation.trial import Trial
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Outcome, Unaskable
+from recsys_metric_audit.audit.refutation.held_out_lists import held_out_items, try_shown_items
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.item_answers import answers, observed, of_definition
 from tests.support.slow_parameters import slow_but_first
 

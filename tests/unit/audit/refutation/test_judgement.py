@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.fit import Fit, Fitting
-from audit.observations.observation import Tolerance
-from audit.process.protocol import Crashed, Errored, Measured, Outcome, Unaskable
-from audit.refutation.draft import Draft, DraftUser
-from audit.refutation.judgement import evidence_of, is_refused, mispredicted, predicts, variant
-from audit.refutation.unusual_features import FEATURES, Setting
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.judgement import evidence_of, is_refused, mispredicted, predicts, variant
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting
+from recsys_metric_audit.reference.definitions.definition import parse
 
 ANN = DraftUser(1, ((10, 1.0), (11, 0.5)), ((10, 4.0), (12, 4.0), (13, 4.0)))
 BOB = DraftUser(2, ((10, 1.0), (11, 0.5)), ((11, 4.0),))

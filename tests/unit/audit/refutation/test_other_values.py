@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from audit.observations.fit import Fit, Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.refutation.other_values import blamed_axes, other_values
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.refutation.other_values import blamed_axes, other_values
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
 
 

@@ -8,22 +8,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.libraries.function import Function
-from audit.observations.fit import Contradicted, Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
-from audit.refutation import held_out_cases, held_out_lists
-from audit.refutation.held_out_cases import CASES
-from audit.refutation.held_out_trial import FIRST
-from audit.refutation.judgement import variant
-from audit.refutation.refute import prepare_cases, refute
-from audit.refutation.trial import Trial
-from audit.refutation.unusual_features import FEATURES, Setting
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
+from recsys_metric_audit.audit.refutation import held_out_cases, held_out_lists
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES
+from recsys_metric_audit.audit.refutation.held_out_trial import FIRST
+from recsys_metric_audit.audit.refutation.judgement import variant
+from recsys_metric_audit.audit.refutation.refute import prepare_cases, refute
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions
 from tests.support.oracle_means import evaluate as slow
 
 HELLO = Hello(1, "3.11", "here", {}, ("f",))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.refutation import removals
-from audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation import removals
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
 
 STEP = 1 / 1024
 """The grid of all scores of held-out cases."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from audit.process.protocol import Measured, Outcome
-from audit.refutation.draft import Draft, DraftUser
-from audit.refutation.shrinking import in_words, shrink
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.shrinking import in_words, shrink
 
 
 def shrunk(draft: Draft, is_wrong: Callable[[Draft], bool], likely: Sequence[Draft] = ()) -> tuple[Draft, int]:

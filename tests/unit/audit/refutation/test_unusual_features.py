@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.refutation.draft import Draft, DraftUser
-from audit.refutation.held_out_cases import CASES, held_out_case
-from audit.refutation.unusual_features import FEATURES, Setting, features_of, without
-from reference.metrics import METRICS
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of, without
+from recsys_metric_audit.reference.metrics import METRICS
 
 PLAIN = Draft(
     (DraftUser(1, ((10, 0.75), (11, 0.5), (12, 0.25)), ((11, 5.0),), (900,)),), (10, 11, 12, 800, 900), 3.5, 3

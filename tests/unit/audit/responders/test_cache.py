@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from audit.process.protocol import (
+from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
     Conversation,
@@ -22,10 +22,10 @@ from audit.process.protocol import (
     Outcome,
     TimedOut,
 )
-from audit.responders import cache
-from audit.responders.cache import AnswerCache, CachedLibrary
-from audit.responders.live import LiveLibrary
-from reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.audit.responders import cache
+from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 
 FUNCTIONS = ("mean", "users", "absent", "raises")
 ASKS = [Ask(0, "p0", FUNCTIONS, (1, 5)), Ask(1, "p1", FUNCTIONS, (1,), repeat=2), Ask(2, "p0", FUNCTIONS, (1,))]

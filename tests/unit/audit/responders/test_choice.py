@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from audit.environments import environment
-from audit.libraries.manifest import Manifest
-from audit.process.protocol import Limits
-from audit.responders import recording_file
-from audit.responders.cache import CachedLibrary
-from audit.responders.choice import find_cached_responder, find_recorder, find_responder
-from audit.responders.interface import NoResponder
-from audit.responders.live import LiveLibrary
-from audit.responders.recorder import Recorder
-from audit.responders.recording import Recording
-from audit.responders.replay import RecordedLibrary, adapter_digest
-from audit.sources.checkout import Checkout
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.cache import CachedLibrary
+from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_recorder, find_responder
+from recsys_metric_audit.audit.responders.interface import NoResponder
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.responders.recorder import Recorder
+from recsys_metric_audit.audit.responders.recording import Recording
+from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest
+from recsys_metric_audit.audit.sources.checkout import Checkout
 from tests.support.fake_libraries import write_library
 from tests.support.git_libraries import write_adapter, write_repository
 from tests.support.recorded_answers import every_outcome

@@ -11,13 +11,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.data import large_data
-from audit.environments.environment import BuildFailed
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits, Measured, NotOffered
-from audit.responders import live
-from audit.responders.live import LiveLibrary
-from audit.sources.checkout import Checkout
-from reference.input.case import Predictions
+from recsys_metric_audit.audit.data import large_data
+from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Errored,
+    Hello,
+    Limits,
+    Measured,
+    NotOffered,
+)
+from recsys_metric_audit.audit.responders import live
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.sources.checkout import Checkout
+from recsys_metric_audit.reference.input.case import Predictions
 from tests.support.recorded_answers import one_row_case
 
 ASKS = [Ask(0, "p", ("f",), (5,))]

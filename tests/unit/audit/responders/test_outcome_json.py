@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from audit.process.protocol import Crashed, Errored, Measured
-from audit.responders.outcome_json import from_json, to_json
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured
+from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
 from tests.support.recorded_answers import OUTCOMES, comparable
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.manifest import Commit, Manifest, Source, Version
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits
-from audit.responders.live import LiveLibrary
-from audit.responders.recorder import Recorder, make_header
-from audit.sources.checkout import Checkout
+from recsys_metric_audit.audit.libraries.manifest import Commit, Manifest, Source, Version
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Limits
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.responders.recorder import Recorder, make_header
+from recsys_metric_audit.audit.sources.checkout import Checkout
 from tests.support.recorded_answers import OUTCOMES, one_row_case
 
 HELLO = Hello(1, "3.11.9", "Linux", {"numpy": "2", "attrs": "1"}, ("raises", "mean"))

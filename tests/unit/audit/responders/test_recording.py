@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from audit.data.dataset import input_digest
-from audit.process.protocol import Answer, Ask, Measured
-from audit.responders.recording import Recording, differences
+from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Measured
+from recsys_metric_audit.audit.responders.recording import Recording, differences
 from tests.support.recorded_answers import HEADER, OUTCOMES, every_outcome, log_of, one_row_case
 
 

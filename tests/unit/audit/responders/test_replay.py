@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest, load
-from audit.process.protocol import Answer, Ask, Crashed, Errored, Measured
-from audit.responders import recording_file
-from audit.responders.recording import Recording
-from audit.responders.replay import RecordedLibrary, adapter_digest, find_answers, open_recording
-from reference.input.case import Case
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, load
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Crashed, Errored, Measured
+from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.recording import Recording
+from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest, find_answers, open_recording
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.own_libraries import own_libraries
 from tests.support.recorded_answers import HEADER, OUTCOMES, comparable, every_outcome, log_of, one_row_case
 

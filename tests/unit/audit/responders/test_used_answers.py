@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from audit.process.protocol import Errored, Measured, Outcome
-from audit.responders.recording import AnswerLog, Key
-from audit.responders.used_answers import UsedAnswers, digest_in
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Key
+from recsys_metric_audit.audit.responders.used_answers import UsedAnswers, digest_in
 
 MEAN = Measured(0.1 + 0.2, None, None, "float64", 0.5)
 USERS = Measured(None, np.array([7, 8]), np.array([0.5, np.nan]), "float32", 0.1)

@@ -10,14 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import audit.responders.live
-from audit import data
-from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version, load
-from audit.process.protocol import Limits
-from audit.run import AuditInterrupted, Request, run
-from reference.input.case import Predictions
-from reports.model.result import Finding, Result
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.responders import live
+from recsys_metric_audit.audit.run import AuditInterrupted, Request, run
+from recsys_metric_audit.reference.input.case import Predictions
+from recsys_metric_audit.reports.model.result import Finding, Result
 from tests.support.one_metric_library import GOOD, KS, TOML, Endings, by_hand, ensure
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
@@ -181,13 +181,13 @@ def test_the_slow_start_last_and_keep_their_place(tmp_path: Path, monkeypatch: p
 def test_more_time_for_one_version_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "ensure", ensure)
     limits = []
-    original = audit.responders.live.converse
+    original = live.converse
 
     def hear(*arguments: object, **options: object) -> object:
         limits.append(arguments[5])
         return original(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(audit.responders.live, "converse", hear)
+    monkeypatch.setattr(live, "converse", hear)
     monkeypatch.setattr(
         sys.modules[__name__], "TOML", TOML.replace('python = "3.11"', 'python = "3.11"\ntimeout = 600')
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from audit.process.protocol import Ask, Conversation
-from audit.run.asked_ahead import AskedAhead
-from reference.input.case import Case
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.audit.run.asked_ahead import AskedAhead
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.generated_inputs import make
 
 CASE = make([(1, 10, 2.0), (1, 11, 1.0)], [(1, 10, 1.0)], [])

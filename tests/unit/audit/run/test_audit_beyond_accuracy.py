@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from audit import data
-from audit.environments import environment
-from audit.libraries.manifest import load
-from audit.process.protocol import Limits
-from audit.run import Request, run
-from reports.model.result import Finding
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import Request, run
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.one_metric_library import DATASET, GOOD, KS, TOML, Endings, by_hand, ensure
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]  # processes of their own

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from audit import data
-from audit.environments import environment
-from audit.libraries.manifest import Manifest, Version, load
-from audit.process.protocol import Limits
-from audit.run import Request, run
-from reports.model.result import Finding, Result
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import Request, run
+from recsys_metric_audit.reports.model.result import Finding, Result
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from audit import data
-from audit.environments import environment
-from audit.findings.finding import Subject, make_finding
-from audit.libraries.function import Function
-from audit.libraries.manifest import load
-from audit.process.protocol import Limits
-from audit.run import Request, run
-from reference.definitions.definition import parse
-from reports.model.result import Finding
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import Request, run
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.identified import identified
 from tests.support.observed_definitions import DATA, observation_of
 from tests.support.one_metric_library import GOOD, KS, TOML, Endings, by_hand, ensure

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from audit import data
-from audit.libraries.manifest import load
-from audit.process.protocol import Limits
-from audit.run.dataset_rows import dataset_row, reference_rows
-from audit.run.request import Request
-from reference.definitions.definition import parse
-from reference.input.case import Predictions
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run.dataset_rows import dataset_row, reference_rows
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.input.case import Predictions
 from tests.support.observed_definitions import CASE, DATA
 from tests.support.one_metric_library import TOML
 

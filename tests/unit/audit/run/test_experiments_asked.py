@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from audit.behaviours.experiment_answers import ExperimentAnswers
-from audit.behaviours.experiment_asks import read_by_experiments
-from audit.behaviours.scenarios import CALLED_AGAIN, ORDINARY, SCENARIOS, TIES
-from audit.identification.diagnosis import Diagnosis
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Unaskable
-from audit.refutation.trial import Trial
-from audit.run.experiments_asked import ask_experiments, told_inputs
-from audit.run.initial_answers import InitialAnswers
-from reference.cases import PROBES
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
+from recsys_metric_audit.audit.behaviours.experiment_asks import read_by_experiments
+from recsys_metric_audit.audit.behaviours.scenarios import CALLED_AGAIN, ORDINARY, SCENARIOS, TIES
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Unaskable
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.experiments_asked import ask_experiments, told_inputs
+from recsys_metric_audit.audit.run.initial_answers import InitialAnswers
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 
 RECALL = Function(name="lib.recall", metric="recall")
 PROBES_READ = read_by_experiments(RECALL) & {probe.name for probe in PROBES}

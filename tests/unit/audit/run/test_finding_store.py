@@ -11,15 +11,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit import data
-from audit.libraries.manifest import Manifest, load
-from audit.process.protocol import Answer, Ask, Conversation, Crashed, Hello, Limits, Measured, Outcome
-from audit.responders.cache import AnswerCache, CachedLibrary
-from audit.responders.live import LiveLibrary
-from audit.run import finding_store, made_of
-from audit.run.finding_store import FindingStore, KeptFindings
-from audit.run.request import Request
-from reports.model.result import Finding
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.libraries.manifest import Manifest, load
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Crashed,
+    Hello,
+    Limits,
+    Measured,
+    Outcome,
+)
+from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.run import finding_store, made_of
+from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.one_metric_library import GOOD, TOML
 
 CASE = data.load("synthetic:5x20")
@@ -196,7 +205,7 @@ def test_nothing_is_kept_of_a_function_that_crashed(manifest: Manifest) -> None:
 
 
 def test_nothing_is_kept_where_answers_are_not_cached(manifest: Manifest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("audit.responders.cache.MAX_ROWS", 3)
+    monkeypatch.setattr("recsys_metric_audit.audit.responders.cache.MAX_ROWS", 3)
     run = Run(manifest)
     run.ask()
     run.keep()

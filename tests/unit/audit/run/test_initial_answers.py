@@ -5,18 +5,27 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 
-from audit import data
-from audit.behaviours.experiment_asks import OTHER_SEED
-from audit.behaviours.scenarios import ORDINARY, SEEDED
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, Measured, NotAnswered, Outcome
-from audit.questions import generated_cases
-from audit.questions.initial import DATA, INITIAL_PROBES
-from audit.run.initial_answers import InitialAnswers, ask_initial_questions, with_recorded_answers
-from audit.run.request import Request
-from reference.cases import PROBES
-from reference.input.case import Case
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.behaviours.experiment_asks import OTHER_SEED
+from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY, SEEDED
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Errored,
+    Limits,
+    Measured,
+    NotAnswered,
+    Outcome,
+)
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.audit.questions.initial import DATA, INITIAL_PROBES
+from recsys_metric_audit.audit.run.initial_answers import InitialAnswers, ask_initial_questions, with_recorded_answers
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.input.case import Case
 
 FUNCTIONS = (Function(name="a.recall", metric="recall"), Function(name="a.auc", metric="auc", cutoff=False))
 REQUEST = Request((), data.load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.responders import recording_file
 from bench.faults.whole_runs import command, left_behind, variables, write_library
+from recsys_metric_audit.audit.responders import recording_file
 
 pytestmark = pytest.mark.slow  # whole audits in processes of their own
 
@@ -33,7 +33,7 @@ if __name__ == "__main__":
     for each in (signal.SIGINT, signal.SIGHUP):  # who runs the tests may ignore them, and children would, too
         signal.signal(each, signal.SIG_DFL)
     import searches
-    from audit.run import identify_functions
+    from recsys_metric_audit.audit.run import identify_functions
 
     setattr(identify_functions, sys.argv.pop(1), getattr(searches, sys.argv.pop(1)))
     runpy.run_module("bench.faults.stand_in", run_name="__main__", alter_sys=True)

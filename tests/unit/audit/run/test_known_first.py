@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from audit import data
-from audit.environments.environment import Progress as BuildProgress
-from audit.identification.process_pool import ThisProcess
-from audit.libraries.known import KnownDefinitions
-from audit.libraries.manifest import Manifest, Version, load
-from audit.process.protocol import Limits
-from audit.run.request import Request
-from audit.run.version_audit import Shared, audit_version
-from audit.sources.checkout import Checkouts
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem
-from reference.input.case import Case, Truth
-from reports.model.result import Finding
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.environments.environment import Progress as BuildProgress
+from recsys_metric_audit.audit.identification.process_pool import ThisProcess
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.version_audit import Shared, audit_version
+from recsys_metric_audit.audit.sources.checkout import Checkouts
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Case, Truth
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.defined_responder import Change, DefinedResponder
 from tests.support.one_metric_library import GOOD, TOML, Endings
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.manifest import Manifest
-from audit.process.protocol import Conversation, Hello, Limits
-from audit.responders.live import LiveLibrary
-from audit.run.library_row import audited_row, unavailable_row
-from reports.model.result import Finding
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.process.protocol import Conversation, Hello, Limits
+from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.run.library_row import audited_row, unavailable_row
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support import drifting_library
 from tests.support.result_samples import finding
 

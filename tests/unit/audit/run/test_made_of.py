@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from audit import data
-from audit.libraries.known import KnownDefinitions
-from audit.libraries.manifest import Manifest, load
-from audit.process.protocol import Limits
-from audit.run import made_of
-from audit.run.made_of import maker_digest, request_digest
-from audit.run.request import Request
-from reference.definitions.definition import Definition, parse
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
+from recsys_metric_audit.audit.libraries.manifest import Manifest, load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import made_of
+from recsys_metric_audit.audit.run.made_of import maker_digest, request_digest
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from tests.support.one_metric_library import GOOD, TOML
 
 DATA = data.load("synthetic:5x20")

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 
-from audit.identification.diagnosis import Diagnosis
-from audit.libraries.contract import Made
-from audit.libraries.function import Function
-from audit.observations.fit import Contradicted, Fitting
-from audit.observations.observation import Observation, Tolerance
-from audit.process.protocol import Errored, Outcome
-from audit.refutation.trial import Trial
-from audit.run.no_user_left import nobody_probes, with_nobody
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.libraries.contract import Made
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.no_user_left import nobody_probes, with_nobody
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import measured
 
 NO_TRUTH, NO_LISTS = "no truth at all", "no predictions at all"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from audit import data
-from audit.data import large_data
-from audit.environments import environment
-from audit.libraries.manifest import load
-from audit.process.protocol import Limits
-from audit.run import Request, run
-from reports.model.result import USERS_DRAWN, Finding
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.data import large_data
+from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import Request, run
+from recsys_metric_audit.reports.model.result import USERS_DRAWN, Finding
 from tests.support.one_metric_library import DATASET, GOOD, KS, TOML, Endings, by_hand, ensure
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]  # processes of their own

@@ -7,19 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from audit.identification.diagnosis import Diagnosis
-from audit.identification.process_pool import ThisProcess
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.libraries.manifest import Manifest
-from audit.observations.observation import Observation
-from audit.process.protocol import Limits, NotOffered, Outcome
-from audit.questions.whole_gains import ROUNDED
-from audit.refutation.trial import Trial
-from audit.run.request import Request
-from audit.run.version_findings import Diagnosed, cutoffs_of, diagnosed_findings, unavailable_findings
-from reference.evaluation.evaluate import Problem
-from reports.model.result import Finding
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.process_pool import ThisProcess
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Limits, NotOffered, Outcome
+from recsys_metric_audit.audit.questions.whole_gains import ROUNDED
+from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.version_findings import (
+    Diagnosed,
+    cutoffs_of,
+    diagnosed_findings,
+    unavailable_findings,
+)
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support import drifting_library
 from tests.support.answers_of_oracle import measured
 from tests.support.observed_definitions import CASE, DATA, observation_of
@@ -36,7 +41,7 @@ def found(
     manifest: Manifest, diagnoses: dict[str, Diagnosis], fault: str | None = None, *, function: Function = RECALL,
     others: dict[str, object] | None = None, contract_faults: dict[str, str] | None = None, data: Problem = DATA,
 ) -> list[Finding]:  # fmt: skip
-    from audit.data import load
+    from recsys_metric_audit.audit.data import load
 
     request = Request(
         (), load("synthetic:5x20"), (1, 3), 1, Limits(), "audit run", "first", others or {},  # type: ignore[arg-type]

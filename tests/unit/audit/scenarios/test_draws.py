@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from audit.scenarios.draws import _mixed, uniform
+from recsys_metric_audit.audit.scenarios.draws import _mixed, uniform
 
 
 def test_the_outputs_of_splitmix64_from_state_0() -> None:

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from audit.errors import UserError
-from audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
 from tests.support.scenario_cases import case, letters
 
 

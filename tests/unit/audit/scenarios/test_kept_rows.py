@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from audit.errors import UserError
-from audit.scenarios.kept_rows import TrainFiltered, UsersCapped
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.kept_rows import TrainFiltered, UsersCapped
 from tests.support.scenario_cases import case, letters
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from audit.errors import UserError
-from audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
-from audit.scenarios.kept_rows import TrainFiltered, UsersCapped
-from audit.scenarios.parse_scenario import parse_scenario
-from audit.scenarios.sampled_candidates import SampledCandidates
-from audit.scenarios.scenario import Step
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
+from recsys_metric_audit.audit.scenarios.kept_rows import TrainFiltered, UsersCapped
+from recsys_metric_audit.audit.scenarios.parse_scenario import parse_scenario
+from recsys_metric_audit.audit.scenarios.sampled_candidates import SampledCandidates
+from recsys_metric_audit.audit.scenarios.scenario import Step
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from audit.errors import UserError
-from audit.scenarios.sampled_candidates import SampledCandidates
-from audit.scenarios.scenario import Applied
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios.sampled_candidates import SampledCandidates
+from recsys_metric_audit.audit.scenarios.scenario import Applied
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.scenario_cases import case, letters
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from audit.data.dataset import Dataset, Labels
-from audit.data.facts import facts_of
-from audit.errors import UserError
-from audit.scenarios import dataset_under, parse_scenario
-from reference.input.case import Case
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels
+from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.scenarios import dataset_under, parse_scenario
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.scenario_cases import case, letters
 
 LISTS = {1: "abcdefgh", 2: "hgfedcba", 3: "aceghbdf"}

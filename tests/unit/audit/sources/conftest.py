@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.libraries.manifest import Manifest
 from tests.support.git_libraries import write_adapter, write_repository
 
 

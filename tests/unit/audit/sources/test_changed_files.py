@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.sources.changed_files import changed_files
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.sources.changed_files import changed_files
 from tests.support.git_libraries import git, write_repository
 
 Arm = Callable[[Path, str], None]

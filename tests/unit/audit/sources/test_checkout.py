@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest
-from audit.sources.checkout import digest, mismatches
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.sources.checkout import digest, mismatches
 from tests.support.git_libraries import CHANGED, CODE, exported, git, pinned, write_repository
 
 

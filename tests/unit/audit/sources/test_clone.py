@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest
-from audit.sources import checkout
-from audit.sources.checkout import Checkout
-from audit.sources.clone import fetch
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.sources import checkout
+from recsys_metric_audit.audit.sources.checkout import Checkout
+from recsys_metric_audit.audit.sources.clone import fetch
 from tests.support.git_libraries import CHANGED, CODE, git, write_adapter, write_repository
 
 

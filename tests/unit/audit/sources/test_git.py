@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.sources.git import git
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.sources.git import git
 from tests.support import git_libraries
 
 

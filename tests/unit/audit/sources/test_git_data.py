@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.sources.git_data import find, head
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.sources.git_data import find, head
 from tests.support.git_libraries import exported, git
 
 

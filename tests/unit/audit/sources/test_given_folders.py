@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from audit.errors import UserError
-from audit.libraries.manifest import Manifest
-from audit.sources.checkout import Checkout
-from audit.sources.given_folders import GivenFolder, resolve
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest
+from recsys_metric_audit.audit.sources.checkout import Checkout
+from recsys_metric_audit.audit.sources.given_folders import GivenFolder, resolve
 from tests.support.git_libraries import CHANGED, chosen, exported, git, pinned, write_adapter, write_repository
 
 

@@ -7,8 +7,8 @@ from math import comb
 
 import pytest
 
-from reference.cases import EXHAUSTIVE, split_batch, split_users
-from reference.cases.exhaustive import LONGEST, patterns
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, split_batch, split_users
+from recsys_metric_audit.reference.cases.exhaustive import LONGEST, patterns
 
 
 @pytest.mark.parametrize("relevant", range(1, LONGEST + 1))

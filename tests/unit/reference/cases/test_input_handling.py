@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.cases import Kind
-from reference.cases.input_handling import ABOVE_THRESHOLD, ALL_LISTED, UNIT_GAINS, USUAL
+from recsys_metric_audit.reference.cases import Kind
+from recsys_metric_audit.reference.cases.input_handling import ABOVE_THRESHOLD, ALL_LISTED, UNIT_GAINS, USUAL
 
 BY_NAME = {probe.name: probe for probe in USUAL}
 

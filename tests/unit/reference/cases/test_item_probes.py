@@ -8,14 +8,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from audit.questions.item_cases import item_questions
-from reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
-from reference.cases.probe import Probe
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import ITEM_METRICS
+from recsys_metric_audit.audit.questions.item_cases import item_questions
+from recsys_metric_audit.reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
+from recsys_metric_audit.reference.cases.probe import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import ITEM_METRICS
 from tests.support.slow_parameters import slow_but_first
 
 SHARED = [probe for probe in item_questions("gini") if probe.kind == SHOWN_ITEMS]

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from reference.cases import Probe, User
-from reference.cases.multi_user import ABOVE_THRESHOLD, ALL_LISTED, DEGENERATE, RATED_MISSES, UNIT_GAINS, USUAL
+from recsys_metric_audit.reference.cases import Probe, User
+from recsys_metric_audit.reference.cases.multi_user import (
+    ABOVE_THRESHOLD,
+    ALL_LISTED,
+    DEGENERATE,
+    RATED_MISSES,
+    UNIT_GAINS,
+    USUAL,
+)
 
 
 def state(user: User, k: int) -> str:

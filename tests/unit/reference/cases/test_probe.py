@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Kind, Probe, User
-from reference.cases.probe import case_from_rows, case_from_users, default_scores, item_ids
+from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, MIXED, PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users, default_scores, item_ids
 
 
 def test_ids_are_in_no_order_as_numbers_or_as_text() -> None:

@@ -15,17 +15,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Role
-from reference.definitions.definition import Definition
-from reference.equality.observed import Key
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.metrics import METRICS
-from reference.space import averaging, edges
-from reference.space.axis import Axis
-from reference.space.input_axes import WITHOUT_RULE
-from reference.space.lists import Ratio
-from reference.space.metric import Metric
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Role
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import Key
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space import averaging, edges
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.space.lists import Ratio
+from recsys_metric_audit.reference.space.metric import Metric
 
 GAP = 1e-3
 AXES: tuple[tuple[Role, tuple[str, ...]], ...] = (

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from reference.cases.single_user import ABOVE_THRESHOLD, ONE_RELEVANT, ONE_RELEVANT_UNIT_GAIN, UNIT_GAINS, USUAL
+from recsys_metric_audit.reference.cases.single_user import (
+    ABOVE_THRESHOLD,
+    ONE_RELEVANT,
+    ONE_RELEVANT_UNIT_GAIN,
+    UNIT_GAINS,
+    USUAL,
+)
 
 
 def test_a_row_of_the_table_is_gains_by_rank_cut_off_and_missed_gains() -> None:

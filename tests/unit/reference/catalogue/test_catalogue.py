@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from reference.cases import PROBES
-from reference.cases.item_probes import ITEM_PROBES
-from reference.catalogue import CATALOGUE, Variant, documents_formula, variants_of
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import FAMILIES
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.cases.item_probes import ITEM_PROBES
+from recsys_metric_audit.reference.catalogue import CATALOGUE, Variant, documents_formula, variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import FAMILIES
 from tests.support.generated_inputs import make
 from tests.support.hand_computed import ALL_ROWS
 

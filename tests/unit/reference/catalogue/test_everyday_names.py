@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.catalogue.everyday_names import (
+from recsys_metric_audit.reference.catalogue.everyday_names import (
     _NAMES,
     metric_in_name,
     metric_named,
@@ -12,7 +12,7 @@ from reference.catalogue.everyday_names import (
     parse_named,
     signature_named,
 )
-from reference.metrics import FAMILIES
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 
 @pytest.mark.parametrize(

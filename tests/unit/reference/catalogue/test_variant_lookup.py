@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of, variants_of
-from reference.definitions.definition import parse
+from recsys_metric_audit.reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of, variants_of
+from recsys_metric_audit.reference.definitions.definition import parse
 
 
 def test_what_is_equal_has_the_name_of_the_first() -> None:

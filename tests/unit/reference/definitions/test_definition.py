@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from reference.definitions.definition import Definition, SignatureError, parse
-from reference.metrics import METRICS
-from reference.space.levels import LEVELS, level_of
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.levels import LEVELS, level_of
 from tests.support.generated_inputs import definitions, examples
 
 

@@ -7,15 +7,15 @@ import random
 import numpy as np
 import pytest
 
-from reference.definitions.definition import parse
-from reference.engines import blockwise, user_blocks
-from reference.engines.blockwise import evaluate_tables
-from reference.engines.user_blocks import BLOCK
-from reference.evaluation.prepared import InputRefusedError
-from reference.input.case import Case, Predictions
-from reference.input.conversion import LabelledCase, case_from_tables
-from reference.input.rows_error import RowsError
-from reference.metrics import METRICS
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.engines import blockwise, user_blocks
+from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
+from recsys_metric_audit.reference.engines.user_blocks import BLOCK
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError
+from recsys_metric_audit.reference.input.case import Case, Predictions
+from recsys_metric_audit.reference.input.conversion import LabelledCase, case_from_tables
+from recsys_metric_audit.reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.generated_inputs import random_case, sampled
 from tests.support.same_values import assert_same
 

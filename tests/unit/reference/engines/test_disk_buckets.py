@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from reference.engines.disk_buckets import user_buckets
-from reference.input.parquet_rows import ParquetRows, UnreadableRowsError
+from recsys_metric_audit.reference.engines.disk_buckets import user_buckets
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError
 
 
 def test_a_thread_that_writes_after_the_error_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from reference.engines.id_survey import IdNumbers, IdSurvey
-from reference.input.parquet_rows import ParquetRows, UnreadableRowsError
+from recsys_metric_audit.reference.engines.id_survey import IdNumbers, IdSurvey
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError
 
 
 def survey(folder: Path, user: object, item: object, size: int = 2) -> IdSurvey:

@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reference.definitions.definition import Definition, parse
-from reference.engines import kept_means, user_blocks
-from reference.engines.kept_means import keep_means, mean_of
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.engines import kept_means, user_blocks
+from recsys_metric_audit.reference.engines.kept_means import keep_means, mean_of
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from tests.support.generated_inputs import make, many, one, random_case
 
 DEFINITIONS = [parse(text) for text in (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.definitions.definition import parse
-from reference.engines.merged_values import MergedValues
-from reference.engines.user_block import BlockValues, CompactTerms, PartialValues, evaluate_block
-from reference.evaluation.prepared import InputRefusedError, Values
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.engines.merged_values import MergedValues
+from recsys_metric_audit.reference.engines.user_block import BlockValues, CompactTerms, PartialValues, evaluate_block
+from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values
 from tests.support.generated_inputs import many, one
 from tests.support.hand_computed.shorthand import LOG3
 

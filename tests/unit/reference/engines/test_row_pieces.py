@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from reference.engines.row_pieces import PREDICTIONS, TRUTH, pack, unpack
+from recsys_metric_audit.reference.engines.row_pieces import PREDICTIONS, TRUTH, pack, unpack
 
 KEYS = np.array([70, 80, 90], dtype=np.int64)
 

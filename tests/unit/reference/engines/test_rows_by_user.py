@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.engines.rows_by_user import RowsByUser
+from recsys_metric_audit.reference.engines.rows_by_user import RowsByUser
 
 
 def test_rows_of_users_keep_their_order() -> None:

@@ -18,16 +18,16 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from reference import Values, evaluate
-from reference.definitions.definition import Definition, parse
-from reference.engines import blockwise, disk_buckets, streamed
-from reference.engines.disk_buckets import DiskSpaceError
-from reference.engines.streamed import Sizes, evaluate_streamed, is_streamed, whole_users
-from reference.engines.user_block import NotUserByUserError, is_user_by_user
-from reference.input.case import Case
-from reference.input.conversion import case_from_tables
-from reference.input.parquet_rows import UnreadableRowsError
-from reference.metrics import METRICS
+from recsys_metric_audit.reference import Values, evaluate
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.engines import blockwise, disk_buckets, streamed
+from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
+from recsys_metric_audit.reference.engines.streamed import Sizes, evaluate_streamed, is_streamed, whole_users
+from recsys_metric_audit.reference.engines.user_block import NotUserByUserError, is_user_by_user
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.conversion import case_from_tables
+from recsys_metric_audit.reference.input.parquet_rows import UnreadableRowsError
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.generated_inputs import random_case, sampled
 from tests.support.same_values import assert_same
 
@@ -244,7 +244,7 @@ def test_an_interrupted_command_leaves_nothing(tmp_path: Path, temporary: Path, 
     folder.mkdir()  # a folder is streamed, however many rows it has
     written(folder, columns, 1 << 20)
     true.write_text("user,item\n1,5\n")
-    command = [sys.executable, "-m", "audit", "evaluate", folder, true, "-k", "5", "--out", out]
+    command = [sys.executable, "-m", "recsys_metric_audit", "evaluate", folder, true, "-k", "5", "--out", out]
     shown = {**os.environ, "TMPDIR": str(temporary)}
     with subprocess.Popen(command, env=shown, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
         while started.poll() is None and not list(temporary.rglob("*.parquet")):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reference import evaluate
-from reference.definitions.definition import parse
-from reference.engines.user_block import NotUserByUserError, check_user_by_user, is_user_by_user
+from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.engines.user_block import NotUserByUserError, check_user_by_user, is_user_by_user
 
 
 @pytest.mark.parametrize("text", ["novelty@2", "average_popularity@2", "gini@2", "user_coverage", "auc|scope:stacked"])

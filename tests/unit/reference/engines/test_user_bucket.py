@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from reference import Values, evaluate
-from reference.definitions.definition import parse
-from reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, pack
-from reference.engines.user_bucket import BucketTask, BucketValues, merge_buckets
+from recsys_metric_audit.reference import Values, evaluate
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, pack
+from recsys_metric_audit.reference.engines.user_bucket import BucketTask, BucketValues, merge_buckets
 
 Row = tuple[int, object, object, float | None]
 DEFINITIONS = tuple(parse(text) for text in (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.equality.drawn_cases import drawn_probes
+from recsys_metric_audit.reference.equality.drawn_cases import drawn_probes
 
 PROBES = drawn_probes(300)
 

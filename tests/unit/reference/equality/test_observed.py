@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from reference.definitions.definition import parse
-from reference.equality.observed import Key, are_equal, is_idle
-from reference.equality.shortest import shortest
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.observed import Key, are_equal, is_idle
+from recsys_metric_audit.reference.equality.shortest import shortest
 from tests.support.equal_definitions import EQUAL
 from tests.support.generated_inputs import random_case
 from tests.support.oracle_means import evaluate as slow

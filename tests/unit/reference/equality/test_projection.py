@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reference.definitions.definition import parse
-from reference.equality.projection import formula_of, idle_axes, leaves_somebody, up_to
-from reference.equality.shortest import shortest
-from reference.metrics import METRICS
-from reference.space.levels import by_level, level_of
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.projection import formula_of, idle_axes, leaves_somebody, up_to
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.levels import by_level, level_of
 
 
 @pytest.mark.parametrize(

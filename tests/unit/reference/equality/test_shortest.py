@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from reference.definitions.definition import Definition, parse
-from reference.equality.observed import are_equal
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
-from reference.placement.tie_ranks import TooManyOrdersError
-from reference.space.input_axes import WITHOUT_RULE
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from tests.support.generated_inputs import SCALE, definitions, examples, random_case, sampled
 from tests.support.slow_parameters import slow_but_first
 

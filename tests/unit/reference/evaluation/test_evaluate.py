@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from tests.support.generated_inputs import make, many, one, value
 
 TWO = many(("10", 1), ("01", 2))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from reference.metrics import METRICS
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.against_oracle import compared
 from tests.support.generated_inputs import SCALE
 

@@ -10,15 +10,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.evaluated import Evaluated
-from reference.input.case import Case, Predictions, Truth
-from reference.metrics import METRICS
-from reference.placement.batch import CaseBatch, SingleCase
-from reference.placement.place import place
-from reference.placement.placement import Placement
-from reference.placement.row_selection import RowSelection
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.placement.batch import CaseBatch, SingleCase
+from recsys_metric_audit.reference.placement.place import place
+from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.row_selection import RowSelection
 from tests.support.generated_inputs import ITEMS, cases, definitions, examples, make, one, sampled, value
 
 pytestmark = pytest.mark.slow  # hundreds of generated cases each

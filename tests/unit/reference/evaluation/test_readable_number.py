@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.evaluation.readable_number import readable
+from recsys_metric_audit.reference.evaluation.readable_number import readable
 
 
 @pytest.mark.parametrize(

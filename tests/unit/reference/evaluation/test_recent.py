@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.evaluation.recent import MOST_KEPT, Recent
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.recent import MOST_KEPT, Recent
 from tests.support.generated_inputs import one
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.evaluation.evaluate import Problem
-from reference.evaluation.recorded_sums import recording
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from tests.support.generated_inputs import one
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reference.evaluation.resolve import resolve
-from reference.placement.place import place
-from reference.space.lists import Lists
+from recsys_metric_audit.reference.evaluation.resolve import resolve
+from recsys_metric_audit.reference.placement.place import place
+from recsys_metric_audit.reference.space.lists import Lists
 from tests.support.generated_inputs import make
 
 CASE = make(

@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from reference.definitions.definition import Definition
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
-from reference.metrics import ITEM_METRICS
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import ITEM_METRICS
 from tests.support.generated_inputs import random_case
 from tests.support.oracle_items import Refused, slow_value
 from tests.support.slow_parameters import slow_but_first

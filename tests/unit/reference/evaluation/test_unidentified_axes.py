@@ -2,10 +2,10 @@
 
 import pytest
 
-from reference.cases import PROBES, User
-from reference.cases.probe import case_from_rows, case_from_users
-from reference.evaluation.evaluate import Problem
-from reference.evaluation.unidentified_axes import unidentified_axes
+from recsys_metric_audit.reference.cases import PROBES, User
+from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.unidentified_axes import unidentified_axes
 
 ORDINARY = (User((2, 0, 4, 0, 0), (2, 2)), User((0, 2, 0, 0), ()))
 SHOWS = {

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from reference.evaluation.worked_example import Worked, work
-from reference.input.case import Case
-from reference.metrics import METRICS
-from reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from tests.support.generated_inputs import cases, examples, make, one, sampled
 
 LIST = make(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, formula_values
-from reference.evaluation.recorded_sums import recording
-from reference.evaluation.worked_rows import WorkedRow, WorkedTable
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, formula_values
+from recsys_metric_audit.reference.evaluation.recorded_sums import recording
+from recsys_metric_audit.reference.evaluation.worked_rows import WorkedRow, WorkedTable
 from tests.support.generated_inputs import one
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference.definitions.definition import parse
-from reference.evaluation.worked_example import work
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.worked_example import work
 from tests.support.hand_computed.item_cases import SHOP
 
 

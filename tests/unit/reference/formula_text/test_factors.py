@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.definitions.definition import Definition
-from reference.evaluation.evaluate import Problem
-from reference.formula_text import template_of
-from reference.formula_text.contingency_text import cells
-from reference.metrics import METRICS
-from reference.space.lists import Lists
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.formula_text import template_of
+from recsys_metric_audit.reference.formula_text.contingency_text import cells
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.lists import Lists
 from tests.support.generated_inputs import one
 
 

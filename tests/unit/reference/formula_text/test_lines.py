@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reference.definitions.definition import Definition, parse
-from reference.formula_text import averaging_lines, formula_lines, template_of
-from reference.formula_text.lines import FORMULAS
-from reference.metrics import FAMILIES
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.formula_text.lines import FORMULAS
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 
 def test_every_metric_has_a_template() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import Definition
-from reference.formula_text.template import FormulaLine, FormulaTemplate, fill
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.formula_text.template import FormulaLine, FormulaTemplate, fill
 
 
 def filled(line: tuple[str, str], slots: dict[str, dict[str, tuple[str, str]]], **axes: str) -> tuple[FormulaLine, ...]:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from reference.input.conversion import Columns, case_from_tables
-from reference.placement.place import place
+from recsys_metric_audit.reference.input.conversion import Columns, case_from_tables
+from recsys_metric_audit.reference.placement.place import place
 
 REC = {"user": ["u2", "u2", "u10"], "item": ["b", "a", "b"], "score": [0.1, 0.30000000000000004, 2.5]}
 TRUE = {"user": ["u10", "u3"], "item": ["b", "c"], "gain": [4.5, 5.0]}

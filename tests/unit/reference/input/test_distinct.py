@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.input.distinct import distinct, first_of_runs
+from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
 
 FAR = [2**62, -(2**62), 2**62, 0]
 

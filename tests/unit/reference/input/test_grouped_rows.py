@@ -5,10 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.input import grouped_rows
-from reference.input.case import Predictions
-from reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges, find_pairs, match_keys
-from reference.input.item_numbers import IdIndex
+from recsys_metric_audit.reference.input import grouped_rows
+from recsys_metric_audit.reference.input.case import Predictions
+from recsys_metric_audit.reference.input.grouped_rows import (
+    GroupedRows,
+    earlier_copies,
+    expand_ranges,
+    find_pairs,
+    match_keys,
+)
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
 
 NAN = float("nan")
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.input.item_numbers import IdIndex, text_key, text_rank
+from recsys_metric_audit.reference.input.item_numbers import IdIndex, text_key, text_rank
 
 IDS = st.one_of(st.integers(0, 12), st.sampled_from([-7, -70, 100, 2**45, 2**61, -(2**61)]))
 

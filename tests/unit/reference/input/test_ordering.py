@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.input import ordering
-from reference.input.ordering import order_by
+from recsys_metric_audit.reference.input import ordering
+from recsys_metric_audit.reference.input.ordering import order_by
 
 WHOLE = st.one_of(st.integers(-3, 3), st.integers(-(2**62), 2**62))
 NUMBER = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 2.0, 2.5, np.inf])

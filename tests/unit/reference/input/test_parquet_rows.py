@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from reference.input.parquet_rows import ParquetRows, UnreadableRowsError, is_parquet
-from reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError, is_parquet
+from recsys_metric_audit.reference.input.rows_error import RowsError
 from tests.support.generated_inputs import with_wrong_bytes
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.input.repeated_items import drop_repeats
+from recsys_metric_audit.reference.input.repeated_items import drop_repeats
 from tests.support.generated_inputs import make
 
 REC = [(1, 10, 1.0), (1, 11, 2.0), (1, 10, 3.0), (2, 10, 1.0)]

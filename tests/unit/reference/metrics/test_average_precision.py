@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.generated_inputs import value
 from tests.support.hand_computed.average_precision_rows import ROWS
 from tests.support.hand_computed.check import assert_row, each_row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.metrics.contingency import Table, accuracy, fallout, markedness, matthews_correlation
+from recsys_metric_audit.reference.metrics.contingency import Table, accuracy, fallout, markedness, matthews_correlation
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.contingency_rows import ROWS
 from tests.support.hand_computed.shorthand import Row

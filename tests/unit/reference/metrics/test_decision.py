@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.metrics import METRICS
-from reference.space.metric import Values
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.metric import Values
 from tests.support.generated_inputs import make
 
 CASE = make([(1, 1, 0.9), (1, 2, 0.5), (1, 3, 0.49), (1, 4, -2.0)], [(1, 1, 1.0), (1, 4, 1.0)])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.definitions.definition import parse
-from reference.equality.observed import are_equal
-from reference.metrics.f_score import combine
-from reference.space.lists import Ratio
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.metrics.f_score import combine
+from recsys_metric_audit.reference.space.lists import Ratio
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.f_score_rows import ROWS
 from tests.support.hand_computed.shorthand import Row

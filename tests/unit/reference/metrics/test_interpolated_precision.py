@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference.definitions.definition import parse
-from reference.equality.shortest import shortest
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.shortest import shortest
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.interpolated_precision_rows import ROWS
 from tests.support.hand_computed.shorthand import Row

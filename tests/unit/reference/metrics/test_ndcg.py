@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from reference.input.case import Case
-from reference.metrics.ndcg import discounts, gains
-from reference.space.lists import Places
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics.ndcg import discounts, gains
+from recsys_metric_audit.reference.space.lists import Places
 from tests.support.generated_inputs import one, value
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.ndcg_rows import INVERTED, ROWS

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.generated_inputs import examples, make, one, value
 
 LABELS = {1: [1, 2, 3, 4, 5, 6], 2: [2, 4, 6], 3: [2, 4, 6]}

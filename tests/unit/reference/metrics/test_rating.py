@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.metrics import METRICS
+from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.rating_rows import ROWS
 from tests.support.hand_computed.shorthand import Row

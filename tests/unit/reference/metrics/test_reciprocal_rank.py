@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import parse
-from reference.equality.observed import are_equal
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.observed import are_equal
 from tests.support.hand_computed.check import assert_row, each_row
 from tests.support.hand_computed.reciprocal_rank_rows import ROWS
 from tests.support.hand_computed.shorthand import Row

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.placement.batch import CaseBatch, SingleCase, batch
-from reference.placement.row_selection import RowSelection
+from recsys_metric_audit.reference.placement.batch import CaseBatch, SingleCase, batch
+from recsys_metric_audit.reference.placement.row_selection import RowSelection
 from tests.support.generated_inputs import make
 
 ONE = make([(1, 10, 2.0), (1, 11, 1.0)], [(1, 11, 1.0)], threshold=2.0)

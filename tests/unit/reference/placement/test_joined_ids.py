@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.input.case import Case, Ids, Predictions, Train, Truth
-from reference.placement.joined_ids import JoinedIds, index_in
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.placement.joined_ids import JoinedIds, index_in
 
 
 def _case(rec: list[int], truth: list[int], train: list[int]) -> Case:

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.input import grouped_rows as rows_module
-from reference.input import item_numbers as items_module
-from reference.input import ordering as ordering_module
-from reference.input.case import Case, Predictions, Train, Truth
-from reference.placement import rank_counts as standing_module
-from reference.placement import tally as tally_module
-from reference.placement.place import Placer, place
-from reference.placement.placement import Placement
+from recsys_metric_audit.reference.input import grouped_rows as rows_module
+from recsys_metric_audit.reference.input import item_numbers as items_module
+from recsys_metric_audit.reference.input import ordering as ordering_module
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.placement import rank_counts as standing_module
+from recsys_metric_audit.reference.placement import tally as tally_module
+from recsys_metric_audit.reference.placement.place import Placer, place
+from recsys_metric_audit.reference.placement.placement import Placement
 from tests.support import placement_oracle as oracle
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.placement.place import place
-from reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.place import place
+from recsys_metric_audit.reference.placement.placement import Placement
 from tests.support.generated_inputs import make
 
 

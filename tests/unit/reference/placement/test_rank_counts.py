@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.input.case import Predictions
-from reference.input.grouped_rows import GroupedRows
-from reference.input.item_numbers import IdIndex
-from reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list
+from recsys_metric_audit.reference.input.case import Predictions
+from recsys_metric_audit.reference.input.grouped_rows import GroupedRows
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
+from recsys_metric_audit.reference.placement.rank_counts import RankCounts, counts_over_all, counts_per_list
 
 ROWS = GroupedRows.of(
     Predictions(np.array([1, 1, 1, 2, 2]), np.array([30, 4, 20, 4, 30]), np.array([5.0, 7.0, 5.0, 9.0, 5.0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.placement.row_selection import RowSelection, relevant_gains
+from recsys_metric_audit.reference.placement.row_selection import RowSelection, relevant_gains
 from tests.support.generated_inputs import make
 
 CASE = make(

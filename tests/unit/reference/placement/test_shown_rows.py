@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.generated_inputs import make
 
 Rows = list[tuple[int, int, float]]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.placement.tally import Tally
+from recsys_metric_audit.reference.placement.tally import Tally
 
 NUMBERS = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 0.5000001, 3.0, 1e300, np.inf]), max_size=20)
 

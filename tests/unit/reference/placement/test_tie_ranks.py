@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.placement.place import place
-from reference.placement.tie_ranks import TooManyOrdersError, pair_starts, tie_ranks
+from recsys_metric_audit.reference.placement.place import place
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError, pair_starts, tie_ranks
 from tests.support.generated_inputs import make
 
 CASE = make([(1, 50, 9.0), (1, 9, 5.0), (1, 10, 5.0), (1, 8, 5.0)], [(1, 10, 1.0)])

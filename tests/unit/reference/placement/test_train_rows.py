@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.generated_inputs import make
 
 FIRST = make([(1, 10, 2.0), (1, 12, 1.0), (2, 11, 1.0)], [(3, 10, 1.0)], [(1, 11), (1, 13), (1, 13), (4, 11), (2, 10)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.space.averaging import (
+from recsys_metric_audit.reference.space.averaging import (
     UserCounts,
     averaged_users,
     mean,
@@ -14,8 +14,8 @@ from reference.space.averaging import (
     over_nobody,
     refused,
 )
-from reference.space.edges import UserValues
-from reference.space.lists import Ratio
+from recsys_metric_audit.reference.space.edges import UserValues
+from recsys_metric_audit.reference.space.lists import Ratio
 
 COUNTS = UserCounts(
     relevant=np.array([1, 3, 0, 2]), listed=np.array([1, 2, 0, 0]), length=np.array([2, 4, 3, 0]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference.space.axis import axis, is_number, more_than
+from recsys_metric_audit.reference.space.axis import axis, is_number, more_than
 
 PLAIN = axis("gain", "gain of a hit", {"binary": "1", "exp2": "2^g - 1", "odd": "?"}, slug="other-gain",
              slugs={"exp2": "exponential-gain"}, sources={"exp2": "Burges et al. 2005"})  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reference.space import edges
-from reference.space.axis import Axis
-from reference.space.edges import POLICIES, apply_policies, edge_states
+from recsys_metric_audit.reference.space import edges
+from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.edges import POLICIES, apply_policies, edge_states
 
 
 def test_a_user_is_at_the_first_edge_that_fits() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.space.input_axes import AXES
+from recsys_metric_audit.reference.space.input_axes import AXES
 
 
 def test_names_are_unique() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reference.metrics import FAMILIES
-from reference.space import levels
-from reference.space.levels import LEVELS, QUESTIONS, level_of
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space import levels
+from recsys_metric_audit.reference.space.levels import LEVELS, QUESTIONS, level_of
 
 NAMES = sorted({axis.name for metric in FAMILIES.values() for axis in metric.all_axes})
 

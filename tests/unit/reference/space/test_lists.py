@@ -7,8 +7,8 @@ import weakref
 import numpy as np
 import pytest
 
-from reference.evaluation.evaluate import Problem
-from reference.space.lists import (
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.lists import (
     Floats,
     Lists,
     Places,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference.metrics import METRICS
-from reference.space.metric import is_cut, is_stacked, refuse_all_relevant
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.metric import is_cut, is_stacked, refuse_all_relevant
 
 
 def test_axes_that_cannot_act_are_absent() -> None:

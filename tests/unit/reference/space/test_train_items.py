@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from reference.space import train_items
-from reference.space.train_items import TrainItems, spans
+from recsys_metric_audit.reference.space import train_items
+from recsys_metric_audit.reference.space.train_items import TrainItems, spans
 
 
 def holding(owners: list[list[int]]) -> TrainItems:

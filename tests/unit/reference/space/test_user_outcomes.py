@@ -6,10 +6,10 @@ from itertools import product
 
 import pytest
 
-from reference.definitions.definition import Definition
-from reference.equality.observed import are_equal
-from reference.space.averaging import USERS
-from reference.space.user_outcomes import (
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.space.averaging import USERS
+from recsys_metric_audit.reference.space.user_outcomes import (
     STATES,
     Outcomes,
     Property,

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from reference import evaluate
-from reference.uncertainty.bootstrap import bootstrap_intervals, percentiles
-from reference.uncertainty.drawn_means import weighted_means
+from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit.reference.uncertainty.bootstrap import bootstrap_intervals, percentiles
+from recsys_metric_audit.reference.uncertainty.drawn_means import weighted_means
 
 RNG = np.random.default_rng(7)
 USERS = 40

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from reference import compare_recommenders, evaluate
-from reference.uncertainty.paired_comparison import compare_pairs
+from recsys_metric_audit.reference import compare_recommenders, evaluate
+from recsys_metric_audit.reference.uncertainty.paired_comparison import compare_pairs
 
 
 def lists(ranks: list[int], width: int = 5) -> dict[str, list[int]]:

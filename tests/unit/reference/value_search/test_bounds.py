@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from reference.metrics import METRICS
-from reference.value_search.bounds import bounds, formulas_above_one
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.value_search.bounds import bounds, formulas_above_one
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import pytest
 
-import reference
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.conversion import case_from_tables
-from reference.value_search.by_value import Found, Printed, definitions_giving
-from reference.value_search.printed_number import PrintedNumberError, read_printed_number
+from recsys_metric_audit import reference
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.conversion import case_from_tables
+from recsys_metric_audit.reference.value_search.by_value import Found, Printed, definitions_giving
+from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError, read_printed_number
 
 ROWS = {"user": ["ann", "ann", "bob", "bob"], "item": [1, 2, 1, 2], "score": [2.0, 1.0, 2.0, 1.0]}
 TRUE = {"user": ["ann", "ann", "ann", "bob", "cyd"], "item": [1, 3, 4, 2, 1]}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reference.value_search.by_value import Printed
-from reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
-from reference.value_search.printed_number import read_printed_number
+from recsys_metric_audit.reference.value_search.by_value import Printed
+from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
+from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
 
 
 def printed(metric: str, k: int | None, text: str) -> Printed:

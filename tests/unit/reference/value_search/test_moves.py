@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference.value_search.moves import formulas, moves
+from recsys_metric_audit.reference.value_search.moves import formulas, moves
 
 
 def test_the_canonical_choice_is_first_and_no_axis_of_another_level_moves() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.value_search.printed_number import PrintedNumberError, read_printed_number
+from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError, read_printed_number
 
 
 @pytest.mark.parametrize(

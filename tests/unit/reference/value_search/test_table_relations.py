@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem, evaluate
-from reference.input.case import Case, Predictions, Truth
-from reference.value_search.table_relations import ONE, at, bounds_between, related_formulas
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.value_search.table_relations import ONE, at, bounds_between, related_formulas
 
 
 def users(seed: int, *, one_relevant: bool) -> Problem:

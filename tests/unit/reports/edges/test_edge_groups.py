@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.edges.edge_groups import EdgeBehaviour, edge_table, group_by_behaviour, letters_of
-from reports.model.result import Behaviour, Experiment, Finding
+from recsys_metric_audit.reports.edges.edge_groups import EdgeBehaviour, edge_table, group_by_behaviour, letters_of
+from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding
 from tests.support.result_samples import finding
 
 EXPERIMENTS = (

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from reports.edges.edge_hazards import REPEAT, hazards_of, hazards_of_row
-from reports.edges.edge_matrix import edge_matrix
-from reports.model.result import Finding
+from recsys_metric_audit.reports.edges.edge_hazards import REPEAT, hazards_of, hazards_of_row
+from recsys_metric_audit.reports.edges.edge_matrix import edge_matrix
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.result_samples import finding, library, result
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from reference.metrics import METRICS
-from reports.edges.edge_matrix import EdgeCell, edge_cell, edge_matrix
-from reports.edges.edge_words import AXIS_WORDS, SITUATIONS
-from reports.model.result import Behaviour
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.edges.edge_matrix import EdgeCell, edge_cell, edge_matrix
+from recsys_metric_audit.reports.edges.edge_words import AXIS_WORDS, SITUATIONS
+from recsys_metric_audit.reports.model.result import Behaviour
 from tests.support.result_samples import finding, library, lost, result
 
 BY_TITLE = {each.title: each for each in SITUATIONS}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from audit.behaviours.experiments import METAMORPHIC_TESTS
-from reference.metrics import METRICS
-from reference.space.levels import level_of
-from reports.edges.edge_words import AXIS_WORDS, SITUATIONS
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.edges.edge_words import AXIS_WORDS, SITUATIONS
 
 
 def test_all_axes_of_a_situation_are_of_its_level() -> None:

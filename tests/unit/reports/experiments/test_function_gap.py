@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reference.input.case import Case, Predictions, Truth
-from reports.experiments.function_gap import FunctionGap
-from reports.experiments.outcome import Answer, Bench, Outcome
-from reports.experiments.undocumented_meanings import UndocumentedMeanings
-from reports.model.result import Finding
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.paper_findings import audited, identified
 
 LOG3 = math.log2(3)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.experiments.library_agreement import LibraryAgreement
-from reports.experiments.outcome import Answer, Bench, Outcome
-from reports.model.result import Finding
+from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.model.result import Finding
 from tests.support.paper_findings import audited, identified
 
 CLAIM = LibraryAgreement.model_validate({"kind": "library_agreement", "first": "own", "second": "other"})

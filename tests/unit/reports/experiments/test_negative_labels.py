@@ -7,9 +7,9 @@ import math
 import pytest
 from pydantic import ValidationError
 
-from reference.definitions.definition import parse
-from reports.experiments.negative_labels import NegativeLabels, change
-from reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.experiments.negative_labels import NegativeLabels, change
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
 from tests.support import result_samples as samples
 
 IDEAL = 1 + 1 / math.log2(3)

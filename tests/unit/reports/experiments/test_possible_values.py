@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from reference.definitions.definition import parse
-from reference.input.case import Case, Predictions, Truth
-from reports.experiments.kinds import AnyExperiment
-from reports.experiments.outcome import Answer, Bench, Outcome
-from reports.experiments.possible_values import AddedHit, ValueAbove, formulas_of, values_of
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove, formulas_of, values_of
 from tests.support import result_samples as samples
 
 CASE = Case(

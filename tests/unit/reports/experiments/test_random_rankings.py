@@ -9,9 +9,9 @@ from math import comb
 
 import pytest
 
-from reports.experiments import random_rankings
-from reports.experiments.outcome import Answer, Bench
-from reports.experiments.random_rankings import (
+from recsys_metric_audit.reports.experiments import random_rankings
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench
+from recsys_metric_audit.reports.experiments.random_rankings import (
     Moments,
     RandomAveragePrecision,
     divided_by_hits,

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from reference.input.case import Case, Predictions, Truth
-from reports.experiments.kinds import AnyExperiment
-from reports.experiments.outcome import Answer, Bench, Outcome
-from reports.experiments.recommender_order import RecommenderOrder, inversions
-from reports.experiments.smallest_inversion import SmallestInversion
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder, inversions
+from recsys_metric_audit.reports.experiments.smallest_inversion import SmallestInversion
 from tests.support import result_samples as samples
 
 SECOND = 1 / math.log2(3)

@@ -9,10 +9,10 @@ from itertools import pairwise, permutations
 import numpy as np
 import pytest
 
-from reference.input.case import Case, Predictions, Truth
-from reports.experiments.outcome import Answer, Bench, Outcome
-from reports.experiments.rounded_scores import RoundedScores, round_to, rounded_values, tied_in_top
-from reports.experiments.tie_expectation import expected_values
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores, round_to, rounded_values, tied_in_top
+from recsys_metric_audit.reports.experiments.tie_expectation import expected_values
 from tests.support import result_samples as samples
 
 

@@ -9,10 +9,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from reference.input.case import Case, Predictions, Train, Truth
-from reports.experiments.outcome import Answer, Bench, Outcome
-from reports.experiments.sampled_metrics import SampledAuc, SampledOrder
-from reports.experiments.sampled_ranks import full_mean, ranked_items, sampled_mean
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc, SampledOrder
+from recsys_metric_audit.reports.experiments.sampled_ranks import full_mean, ranked_items, sampled_mean
 from tests.support import result_samples as samples
 
 Lists = dict[int, str]

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from reports.handbook.choosing import QUESTIONS, figures, problem_of, values
+from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, figures, problem_of, values
 
 
 def rising(values: list[float]) -> bool:
@@ -39,8 +39,8 @@ def test_values_of_figures_by_hand() -> None:
 
 
 def test_the_page_has_the_same_questions_and_figures() -> None:
-    from reports.handbook.choosing import SOURCE
-    from reports.renderers.html import template_environment
+    from recsys_metric_audit.reports.handbook.choosing import SOURCE
+    from recsys_metric_audit.reports.renderers.html import template_environment
 
     template = template_environment().from_string(
         '{% from "choosing.html" import show_choosing %}{{ show_choosing(questions, figures, source) }}'

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.handbook import choosing_text
-from reports.handbook.choosing import QUESTIONS
+from recsys_metric_audit.reports.handbook import choosing_text
+from recsys_metric_audit.reports.handbook.choosing import QUESTIONS
 from tests.support.console_lines import at_80
 
 

@@ -7,7 +7,13 @@ from io import StringIO
 
 from rich.console import Console
 
-from reports.handbook.console_layout import print_choices, print_heading, print_paragraph, print_table, print_term
+from recsys_metric_audit.reports.handbook.console_layout import (
+    print_choices,
+    print_heading,
+    print_paragraph,
+    print_table,
+    print_term,
+)
 
 
 def at_40(show: Callable[[Console], None]) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from reference.catalogue import Variant, variants_of
-from reference.catalogue.bibliography import TAMM, Citation
-from reports.handbook.definitions_list import as_json, as_markdown
+from recsys_metric_audit.reference.catalogue import Variant, variants_of
+from recsys_metric_audit.reference.catalogue.bibliography import TAMM, Citation
+from recsys_metric_audit.reports.handbook.definitions_list import as_json, as_markdown
 
 UNCITED = Variant("recall@k|denominator:min", ("a | b",), "Higher.", ())
 CITED = Variant("recall@k", ("recall",), "", (Citation(TAMM, "§4.1"),))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reference import CATALOGUE, FAMILIES, parse
-from reports.handbook import explain_text
+from recsys_metric_audit.reference import CATALOGUE, FAMILIES, parse
+from recsys_metric_audit.reports.handbook import explain_text
 from tests.support.console_lines import at_80, too_wide
 from tests.support.slow_parameters import slow_but_first
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference import parse
-from reports.handbook.explanation import explain
+from recsys_metric_audit.reference import parse
+from recsys_metric_audit.reports.handbook.explanation import explain
 
 
 def test_equals_are_found_across_metrics() -> None:

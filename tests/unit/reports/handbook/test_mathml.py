@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from reports.handbook.mathml import mathml
+from recsys_metric_audit.reports.handbook.mathml import mathml
 
 
 def test_a_fraction_becomes_one() -> None:

@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reference.catalogue import CATALOGUE
-from reference.definitions.definition import Definition
-from reference.metrics import FAMILIES
-from reports.handbook.metric_entries import metric_entry, shared_axes
-from reports.renderers.html import template_environment
+from recsys_metric_audit.reference.catalogue import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reports.handbook.metric_entries import metric_entry, shared_axes
+from recsys_metric_audit.reports.renderers.html import template_environment
 
 
 def test_every_metric_has_an_entry_that_says_why_its_canonical_point_is_one() -> None:

@@ -7,10 +7,10 @@ import shlex
 
 import pytest
 
-from reference import parse
-from reference.catalogue import CATALOGUE, bibliography
-from reference.catalogue.bibliography import JARVELIN, MANNING, MCSHERRY, XGBOOST, Source
-from reports.handbook.paper_kit import bibtex, key, kit_text, paper_kit
+from recsys_metric_audit.reference import parse
+from recsys_metric_audit.reference.catalogue import CATALOGUE, bibliography
+from recsys_metric_audit.reference.catalogue.bibliography import JARVELIN, MANNING, MCSHERRY, XGBOOST, Source
+from recsys_metric_audit.reports.handbook.paper_kit import bibtex, key, kit_text, paper_kit
 
 SOURCES = [each for each in vars(bibliography).values() if isinstance(each, Source)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.headlines.answer import answer
+from recsys_metric_audit.reports.headlines.answer import answer
 from tests.support.result_samples import differing, finding, library, lost, result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reports.headlines.contradictions import contradictions
+from recsys_metric_audit.reports.headlines.contradictions import contradictions
 from tests.support.result_samples import differing, finding, library, result, witness
 
 WHERE = "docstring of beta.map"

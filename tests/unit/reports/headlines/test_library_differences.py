@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from reports.headlines.library_differences import library_differences, release_changes, witness_in_words
-from reports.model.result import Witness
+from recsys_metric_audit.reports.headlines.library_differences import (
+    library_differences,
+    release_changes,
+    witness_in_words,
+)
+from recsys_metric_audit.reports.model.result import Witness
 from tests.support.result_samples import differing, finding, library, result
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from reports.headlines.metric_headlines import LONGEST, metric_headlines
-from reports.model.result import Reference
+from recsys_metric_audit.reports.headlines.metric_headlines import LONGEST, metric_headlines
+from recsys_metric_audit.reports.model.result import Reference
 from tests.support.result_samples import differing, finding, library, lost, result
 
 LIBRARIES = tuple(library(name, version) for name, version in [("alpha", "1.0"), ("beta", "1.0"), ("gamma", "1.0")])

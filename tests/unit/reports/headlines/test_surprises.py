@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.headlines.surprises import surprises
+from recsys_metric_audit.reports.headlines.surprises import surprises
 from tests.support.result_samples import differing, finding, library, result
 
 

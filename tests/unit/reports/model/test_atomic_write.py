@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.model.atomic_write import remove_abandoned, replace_file, write_file, write_files
-from reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.atomic_write import remove_abandoned, replace_file, write_file, write_files
+from recsys_metric_audit.reports.model.report_error import ReportError
 
 
 def test_a_missing_folder_is_made_and_text_is_utf_8(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reports.model.format_1 import upgraded
-from reports.model.read_result import read_result
-from reports.model.report_error import ReportError
-from reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.format_1 import upgraded
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.write_result import result_json
 from tests.support.result_samples import finding as sample
 from tests.support.result_samples import result
 

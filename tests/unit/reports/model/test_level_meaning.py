@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.model.level_meaning import (
+from recsys_metric_audit.reports.model.level_meaning import (
     LevelMeaning,
     Move,
     compared_formulas,

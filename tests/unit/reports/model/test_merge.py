@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from reports.model.merge import merge
-from reports.model.read_result import read_result
-from reports.model.report_error import ReportError
-from reports.model.result import Result
-from reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.merge import merge
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.write_result import result_json
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from reports.model.read_result import read_result
-from reports.model.report_error import ReportError
-from reports.model.result import FORMAT
-from reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import FORMAT
+from recsys_metric_audit.reports.model.write_result import result_json, write_result
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import result
 

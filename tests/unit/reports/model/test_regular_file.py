@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.model import regular_file
-from reports.model.regular_file import read_regular, read_regular_text
+from recsys_metric_audit.reports.model import regular_file
+from recsys_metric_audit.reports.model.regular_file import read_regular, read_regular_text
 
 
 def test_the_content_is_read_also_through_a_link(tmp_path: Path) -> None:

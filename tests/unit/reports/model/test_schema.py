@@ -8,14 +8,16 @@ from typing import Any
 import jsonschema
 import pytest
 
-from reports.model import schema
-from reports.model.write_result import result_json
+from recsys_metric_audit.reports.model import schema
+from recsys_metric_audit.reports.model.write_result import result_json
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import result
 
 
 def test_the_schema_in_the_repository_is_up_to_date() -> None:
-    assert schema.PATH.read_text(encoding="utf-8") == schema.schema_text(), "renew it: python -m reports.model.schema"
+    assert schema.PATH.read_text(encoding="utf-8") == schema.schema_text(), (
+        "renew it: python -m recsys_metric_audit.reports.model.schema"
+    )
 
 
 @pytest.mark.parametrize("made", [result, hostile])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.page.agreements import agreements
-from reports.page.page import build_page
+from recsys_metric_audit.reports.page.agreements import agreements
+from recsys_metric_audit.reports.page.page import build_page
 from tests.support.result_samples import differing, finding, library, result
 
 

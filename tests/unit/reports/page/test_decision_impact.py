@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.page.decision_impact import decision
+from recsys_metric_audit.reports.page.decision_impact import decision
 from tests.support.result_samples import finding, library, result
 
 

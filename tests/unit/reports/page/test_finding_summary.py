@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reports.model.result import Effect, Finding
-from reports.page.finding_summary import (
+from recsys_metric_audit.reports.model.result import Effect, Finding
+from recsys_metric_audit.reports.page.finding_summary import (
     LevelLine,
     computed_sentence,
     contract_words,

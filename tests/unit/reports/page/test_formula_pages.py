@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.page.formula_pages import formula_pages
-from reports.page.page import build_page
-from reports.plots.scatters import draw_scatters
+from recsys_metric_audit.reports.page.formula_pages import formula_pages
+from recsys_metric_audit.reports.page.page import build_page
+from recsys_metric_audit.reports.plots.scatters import draw_scatters
 from tests.support.compared_results import two_versions
 from tests.support.result_samples import differing, finding, result
 

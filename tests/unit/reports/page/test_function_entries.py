@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.model.result import Behaviour
-from reports.page.page import build_page
-from reports.wording.anchors import finding_anchor
+from recsys_metric_audit.reports.model.result import Behaviour
+from recsys_metric_audit.reports.page.page import build_page
+from recsys_metric_audit.reports.wording.anchors import finding_anchor
 from tests.support.compared_results import two_versions
 from tests.support.html_reader import Reader
 from tests.support.html_reader import page_text as html

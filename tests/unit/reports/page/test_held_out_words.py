@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.model.result import EvidenceSummary
-from reports.page.held_out_words import held_out_line
+from recsys_metric_audit.reports.model.result import EvidenceSummary
+from recsys_metric_audit.reports.page.held_out_words import held_out_line
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.page.library_pages import library_pages
-from reports.page.page import build_page
+from recsys_metric_audit.reports.page.library_pages import library_pages
+from recsys_metric_audit.reports.page.page import build_page
 from tests.support.result_samples import differing, finding, library, result
 
 

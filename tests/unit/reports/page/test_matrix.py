@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reports.page.matrix import columns, matrices, matrix_cell, meaning_numbers
-from reports.page.page import build_page
-from reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.page.matrix import columns, matrices, matrix_cell, meaning_numbers
+from recsys_metric_audit.reports.page.page import build_page
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import differing, finding, library, lost, result
 
 

@@ -8,8 +8,8 @@ import zlib
 
 import pytest
 
-from reports.page.packed import pack, unpack
-from reports.renderers.html import render_report
+from recsys_metric_audit.reports.page.packed import pack, unpack
+from recsys_metric_audit.reports.renderers.html import render_report
 from tests.support.html_reader import page_text
 from tests.support.result_samples import result
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from reports.paper.arithmetic import Equal, Raises, Reversed, Uncounted
-from reports.paper.claims import load_claims
+from recsys_metric_audit.reports.paper.arithmetic import Equal, Raises, Reversed, Uncounted
+from recsys_metric_audit.reports.paper.claims import load_claims
 
 GAUC, WEIGHTED = 0.7046229461413768, 0.6881719788628613
 """Elliot's GAUC and AUC in table2_full_precision.csv of the paper's companion repository."""

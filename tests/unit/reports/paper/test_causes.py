@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.paper.judged_finding import ClaimVerdict
+from recsys_metric_audit.reports.paper.judged_finding import ClaimVerdict
 from tests.support.paper_findings import identified, judged_claim
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.paper.claims import load_claims, paper_keys
-from reports.paper.published import PAPER_TITLES, PAPER_VERSIONS, RE_AUDITED
+from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
+from recsys_metric_audit.reports.paper.published import PAPER_TITLES, PAPER_VERSIONS, RE_AUDITED
 
 
 def test_the_claims_of_2021_are_those_of_the_paper_and_name_libraries_of_its_tables() -> None:

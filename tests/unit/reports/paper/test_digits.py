@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.model.result import Finding
-from reports.paper.digits import common_digits, compare_digits
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.paper.digits import common_digits, compare_digits
 from tests.support import result_samples as samples
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reports.model.result import Step
-from reports.paper.claims import Beside, Effect
-from reports.paper.effects import findings_beside, measured_effects
+from recsys_metric_audit.reports.model.result import Step
+from recsys_metric_audit.reports.paper.claims import Beside, Effect
+from recsys_metric_audit.reports.paper.effects import findings_beside, measured_effects
 from tests.support.paper_findings import audited, identified
 
 WEIGHTED = "auc|pooling:weighted|weight:relevant"

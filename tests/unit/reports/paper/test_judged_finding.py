@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from reports.model.result import EvidenceSummary, Nearest
-from reports.paper.judged_finding import ClaimVerdict
+from recsys_metric_audit.reports.model.result import EvidenceSummary, Nearest
+from recsys_metric_audit.reports.paper.judged_finding import ClaimVerdict
 from tests.support.paper_findings import identified, judged_subject
 
 

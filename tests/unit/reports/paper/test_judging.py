@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.model.result import Library
-from reports.paper.judged_finding import ClaimVerdict
-from reports.paper.judging import judge_claims, judged_findings
+from recsys_metric_audit.reports.model.result import Library
+from recsys_metric_audit.reports.paper.judged_finding import ClaimVerdict
+from recsys_metric_audit.reports.paper.judging import judge_claims, judged_findings
 from tests.support import result_samples as samples
 from tests.support.paper_findings import audited, identified, judged_claim, judged_subject
 

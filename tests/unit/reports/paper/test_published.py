@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reference.definitions.definition import parse
-from reports.paper.published import published_cells
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.paper.published import published_cells
 
 
 def test_every_variant_that_the_paper_claims_is_a_definition_and_every_value_fits_its_print() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit.cli import app
-from reports.model.write_result import write_result
-from reports.paper.claims import load_claims, paper_keys
-from reports.paper.reaudit import reaudit
+from recsys_metric_audit.audit.cli import app
+from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
+from recsys_metric_audit.reports.paper.reaudit import reaudit
 from tests.support import result_samples as samples
 from tests.support.paper_findings import audited, identified
 
@@ -102,7 +102,7 @@ def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:
 
 
 def test_the_page_tells_every_claim_and_the_papers_values() -> None:
-    from reports.renderers.html import render_report
+    from recsys_metric_audit.reports.renderers.html import render_report
 
     shown = render_report(
         audited(identified("rs_metrics", "0.5.0", "average_precision@20|denominator:r", value=0.0317))

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from reference.definitions.definition import parse
-from reports.paper.sample_data import mean_on
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.paper.sample_data import mean_on
 
 
 def test_the_discounts_base_shows_where_the_ideal_does_not_cancel_it() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reports.model.result import Finding
-from reports.paper.short_answers import ShortAnswer, short_answer
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.paper.short_answers import ShortAnswer, short_answer
 from tests.support.paper_findings import identified, judged_claim
 
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit.cli import app
-from reports.model.result import Result
-from reports.model.write_result import write_result
-from reports.paper.then_and_now import then_and_now
-from reports.tables.table import KeyEntry, Row, Table
+from recsys_metric_audit.audit.cli import app
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.paper.then_and_now import then_and_now
+from recsys_metric_audit.reports.tables.table import KeyEntry, Row, Table
 from tests.support.result_samples import differing, finding, library, lost, result
 
 

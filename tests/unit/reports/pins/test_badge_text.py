@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.pins.badge_text import badge, default_function
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.pins.badge_text import badge, default_function
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 
 def meant(verdict: str | None, *definitions: str, status: str = "measured") -> FunctionExpectation:

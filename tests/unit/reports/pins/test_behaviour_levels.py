@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.behaviours.experiments import EXPERIMENTS
-from reports.pins import behaviour_levels
-from reports.pins.behaviour_levels import level_of_experiment
+from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
+from recsys_metric_audit.reports.pins import behaviour_levels
+from recsys_metric_audit.reports.pins.behaviour_levels import level_of_experiment
 
 
 def test_the_tables_name_experiments_that_exist_and_none_twice() -> None:

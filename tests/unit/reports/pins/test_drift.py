@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.model.level_meaning import Move, meaning_of_signatures
-from reports.pins.drift import Drift, find_drift, same_meaning
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.model.level_meaning import Move, meaning_of_signatures
+from recsys_metric_audit.reports.pins.drift import Drift, find_drift, same_meaning
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
 
 def test_sets_of_formulas_are_compared_as_sets() -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.model.result import Behaviour
-from reports.pins.drift import same_meaning
-from reports.pins.expectation import FunctionExpectation, function_expectation, version_expectation
+from recsys_metric_audit.reports.model.result import Behaviour
+from recsys_metric_audit.reports.pins.drift import same_meaning
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, function_expectation, version_expectation
 from tests.support.result_samples import finding, library, lost, result
 
 

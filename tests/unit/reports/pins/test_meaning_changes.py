@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.model.level_meaning import Move
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.pins.meaning_changes import VersionStep, version_steps
+from recsys_metric_audit.reports.model.level_meaning import Move
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.pins.meaning_changes import VersionStep, version_steps
 
 CANONICAL, SHOWN = "precision@k", "precision@k|denominator:shown"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reports.pins.pin_format_1 import upgraded
+from recsys_metric_audit.reports.pins.pin_format_1 import upgraded
 
 
 def of(verdict: str, *definitions: Any, metric: str = "ndcg") -> dict[str, Any]:

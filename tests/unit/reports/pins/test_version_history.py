@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.pins.version_history import version_history
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.pins.version_history import version_history
 from tests.support.result_samples import library
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.plots.canvas import Canvas
-from reports.plots.svg import INK, QUIET
+from recsys_metric_audit.reports.plots.canvas import Canvas
+from recsys_metric_audit.reports.plots.svg import INK, QUIET
 
 
 def canvas(x: tuple[float, float] = (0.0, 10.0), y: tuple[float, float] = (0.0, 2.0)) -> Canvas:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.plots.formula_strips import formula_strips
+from recsys_metric_audit.reports.plots.formula_strips import formula_strips
 from tests.support.result_samples import differing, finding, library, result
 
 

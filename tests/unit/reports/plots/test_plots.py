@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from reports.model.result import Bin
-from reports.plots.plots import Strip, scatter_plot, strip_label, strip_plot
+from recsys_metric_audit.reports.model.result import Bin
+from recsys_metric_audit.reports.plots.plots import Strip, scatter_plot, strip_label, strip_plot
 
 
 def test_a_label_is_cut_where_it_would_leave_the_drawing() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.model.result import USERS_DRAWN, Bin
-from reports.plots.scatters import draw_scatters
+from recsys_metric_audit.reports.model.result import USERS_DRAWN, Bin
+from recsys_metric_audit.reports.plots.scatters import draw_scatters
 from tests.support.result_samples import differing, finding, library, result
 
 ONE, OTHER = (Bin(canonical=0.5, library=0.25, users=7),), (Bin(canonical=0.5, library=0.75, users=2),)

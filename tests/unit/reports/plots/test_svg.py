@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.plots.svg import CANONICAL, INK, QUIET, UNIDENTIFIED, Label, clean_svg, colour
+from recsys_metric_audit.reports.plots.svg import CANONICAL, INK, QUIET, UNIDENTIFIED, Label, clean_svg, colour
 
 
 def svg(*paths: str) -> str:

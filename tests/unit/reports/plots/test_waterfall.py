@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from reports.model.result import Step
-from reports.plots.waterfall import signed, waterfall
+from recsys_metric_audit.reports.model.result import Step
+from recsys_metric_audit.reports.plots.waterfall import signed, waterfall
 from tests.support.result_samples import finding, result
 
 

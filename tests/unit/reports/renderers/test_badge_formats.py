@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.pins.badge_text import Badge
-from reports.renderers.badge_formats import as_endpoint, as_svg
+from recsys_metric_audit.reports.pins.badge_text import Badge
+from recsys_metric_audit.reports.renderers.badge_formats import as_endpoint, as_svg
 
 BADGE = Badge("ndcg", "gain:exp2 & more", "#e05d44")
 

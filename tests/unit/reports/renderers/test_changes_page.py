@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.pins.library_meanings import LibraryMeanings
-from reports.pins.meaning_changes import version_steps
-from reports.renderers.changes_page import library_sections
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
+from recsys_metric_audit.reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.reports.renderers.changes_page import library_sections
 
 
 def library(name: str, *versions: tuple[str, dict[str, str]]) -> LibraryMeanings:

@@ -12,8 +12,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from reports.renderers import comparison_formats
-from reports.tables.comparison import compare_results
+from recsys_metric_audit.reports.renderers import comparison_formats
+from recsys_metric_audit.reports.tables.comparison import compare_results
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import small_result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.renderers.contradictions_format import render_contradictions
+from recsys_metric_audit.reports.renderers.contradictions_format import render_contradictions
 from tests.support.result_samples import finding, library, result
 
 

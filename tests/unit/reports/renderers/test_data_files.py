@@ -7,9 +7,9 @@ import math
 
 import pyarrow.parquet as pq
 
-from reports.renderers import data_files
-from reports.tables.tidy_columns import TIDY_COLUMNS
-from reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.renderers import data_files
+from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
+from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
 from tests.support.result_samples import (
     small_result,
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from reports.model.level_meaning import Move
-from reports.pins.drift import Drift
-from reports.renderers.drift_formats import as_annotations, as_json, as_pull_request, as_text
+from recsys_metric_audit.reports.model.level_meaning import Move
+from recsys_metric_audit.reports.pins.drift import Drift
+from recsys_metric_audit.reports.renderers.drift_formats import as_annotations, as_json, as_pull_request, as_text
 
 CHANGED = Drift(
     "a", "2.0", "a.ndcg", "changed", "ndcg@k (agrees)", "ndcg@k|gain:exp2 (variant)",

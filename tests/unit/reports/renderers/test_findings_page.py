@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.model.result import EvidenceSummary
-from reports.renderers.findings_page import render_findings
+from recsys_metric_audit.reports.model.result import EvidenceSummary
+from recsys_metric_audit.reports.renderers.findings_page import render_findings
 from tests.support.result_samples import differing, finding, library, lost, result, witness
 
 CLAIM = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from reports.model.level_meaning import Move
-from reports.pins.drift import Drift
-from reports.pins.version_history import History, HistoryCell, HistoryRow
-from reports.renderers.history_formats import as_json, as_markdown, as_text
+from recsys_metric_audit.reports.model.level_meaning import Move
+from recsys_metric_audit.reports.pins.drift import Drift
+from recsys_metric_audit.reports.pins.version_history import History, HistoryCell, HistoryRow
+from recsys_metric_audit.reports.renderers.history_formats import as_json, as_markdown, as_text
 
 CHANGE = Drift(
     "a",

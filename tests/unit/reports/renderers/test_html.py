@@ -7,8 +7,8 @@ import hashlib
 import re
 from pathlib import Path
 
-from reports.renderers import html
-from reports.renderers.html import render_template, template_environment
+from recsys_metric_audit.reports.renderers import html
+from recsys_metric_audit.reports.renderers.html import render_template, template_environment
 
 TEMPLATES = Path(html.__file__).parent.parent / "templates"
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from reports.model.result import Result
-from reports.renderers import comparison_formats, registry
-from reports.tables.comparison import compare_results
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.renderers import comparison_formats, registry
+from recsys_metric_audit.reports.tables.comparison import compare_results
 from tests.support.html_reader import page_text
 from tests.support.result_samples import differing, finding, library, result
 

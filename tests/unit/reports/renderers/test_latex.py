@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.renderers import latex
-from reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.renderers import latex
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import result, small_result
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from reports.renderers import markdown
-from reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.renderers import markdown
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import finding, library, result, small_result
 

@@ -9,10 +9,17 @@ from io import StringIO
 
 from rich.console import Console
 
-from reports.paper.claims import PaperHead
-from reports.paper.digits import Digits
-from reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
-from reports.renderers.reaudit_formats import LINES, WIDTH, as_json, as_markdown, print_claim, screen_lines
+from recsys_metric_audit.reports.paper.claims import PaperHead
+from recsys_metric_audit.reports.paper.digits import Digits
+from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
+from recsys_metric_audit.reports.renderers.reaudit_formats import (
+    LINES,
+    WIDTH,
+    as_json,
+    as_markdown,
+    print_claim,
+    screen_lines,
+)
 
 HEAD = PaperHead(authors="Ann & Bob", title="Do metrics agree?", venue="RecSys 2099", link="https://example.org")
 FINDING = FindingView(

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit import cli
-from reports.model.read_result import read_result
-from reports.model.write_result import result_json, write_result
-from reports.renderers.registry import COMPARISON_FORMATS, REPORT_FORMATS
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.renderers.registry import COMPARISON_FORMATS, REPORT_FORMATS
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import result

@@ -8,12 +8,12 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from reports.model.default_run import PACKAGED_RUN
-from reports.model.read_result import read_result
-from reports.renderers import terminal
-from reports.tables.paper_tables import paper_tables
-from reports.tables.table import Cell, Column, Row, Table
-from reports.wording.library_groups import DEFAULT_GROUP
+from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.renderers import terminal
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.table import Cell, Column, Row, Table
+from recsys_metric_audit.reports.wording.library_groups import DEFAULT_GROUP
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import finding, result, small_result
 

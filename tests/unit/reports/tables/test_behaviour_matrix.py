@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from reports.model.result import Behaviour, Result
-from reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
-from reports.tables.table import EMPTY
+from recsys_metric_audit.reports.model.result import Behaviour, Result
+from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
+from recsys_metric_audit.reports.tables.table import EMPTY
 from tests.support.result_samples import finding, library, result
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from audit.behaviours.experiments import METAMORPHIC_TESTS
-from reports.edges.edge_words import BEHAVIOUR_WORDS
-from reports.tables.behaviour_names import AS_EXPECTED, BEHAVIOUR_MEANINGS, DASHED, readable_name
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.reports.edges.edge_words import BEHAVIOUR_WORDS
+from recsys_metric_audit.reports.tables.behaviour_names import AS_EXPECTED, BEHAVIOUR_MEANINGS, DASHED, readable_name
 
 
 def test_names_are_read_as_words() -> None:

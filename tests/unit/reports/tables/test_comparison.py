@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reports.model.read_result import read_result
-from reports.model.result import EvidenceSummary, Finding
-from reports.model.write_result import result_json
-from reports.renderers import comparison_formats
-from reports.tables.comparison import Change, compare_results
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding
+from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.renderers import comparison_formats
+from recsys_metric_audit.reports.tables.comparison import Change, compare_results
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import differing, finding, library, result

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from reports.model.result import NOT_RECORDED, EvidenceSummary, Finding
-from reports.tables.finding_cells import finding_cell
-from reports.tables.paper_tables import paper_tables
-from reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.model.result import NOT_RECORDED, EvidenceSummary, Finding
+from recsys_metric_audit.reports.tables.finding_cells import finding_cell
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import differing, finding, library, result
 from tests.support.table_rows import row_texts
 

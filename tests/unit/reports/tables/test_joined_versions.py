@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.tables.joined_versions import join_equal_versions
-from reports.tables.table import Cell, Column, Row, Table
+from recsys_metric_audit.reports.tables.joined_versions import join_equal_versions
+from recsys_metric_audit.reports.tables.table import Cell, Column, Row, Table
 
 
 def labels(*rows: Row) -> list[str]:

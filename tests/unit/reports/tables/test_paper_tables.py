@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from tests.support.compared_results import several_cutoffs
 from tests.support.result_samples import finding, result
 from tests.support.table_rows import row_texts

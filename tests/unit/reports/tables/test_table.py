@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.tables.table import EMPTY, Cell, KeyEntry
+from recsys_metric_audit.reports.tables.table import EMPTY, Cell, KeyEntry
 
 
 def test_behind_a_figure_stand_its_mark_and_the_published_value() -> None:

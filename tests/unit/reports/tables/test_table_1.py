@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.tables.paper_tables import paper_tables
-from reports.tables.table import KeyEntry
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.table import KeyEntry
 from tests.support.result_samples import finding, library, lost, result
 from tests.support.table_rows import row_texts
 

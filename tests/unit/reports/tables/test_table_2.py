@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from reports.tables.paper_tables import paper_tables
-from reports.tables.table import Column
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.table import Column
 from tests.support.result_samples import differing, finding, library, lost, result
 from tests.support.table_rows import row_texts
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import re
 
-from reports.model.default_run import PACKAGED_RUN
-from reports.model.read_result import read_result
-from reports.model.result import Finding
-from reports.renderers import terminal
-from reports.tables.paper_tables import paper_tables
-from reports.tables.table import HALF_LINE, KeyEntry
-from reports.tables.table_key import MOST_LINES, table_key
-from reports.wording.library_groups import DEFAULT_GROUP
-from reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.renderers import terminal
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.table import HALF_LINE, KeyEntry
+from recsys_metric_audit.reports.tables.table_key import MOST_LINES, table_key
+from recsys_metric_audit.reports.wording.library_groups import DEFAULT_GROUP
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import differing, finding, library, result
 
 

@@ -7,10 +7,10 @@ from io import BytesIO
 import pyarrow.parquet as pq
 import pytest
 
-from reports.model.result import Finding
-from reports.renderers.data_files import dictionary_table, findings_parquet
-from reports.tables.tidy_columns import COLUMNS, TIDY_COLUMNS, TYPE_MEANINGS, TidyColumn
-from reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.renderers.data_files import dictionary_table, findings_parquet
+from recsys_metric_audit.reports.tables.tidy_columns import COLUMNS, TIDY_COLUMNS, TYPE_MEANINGS, TidyColumn
+from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
 from tests.support.result_samples import small_result
 
 ARROW = {"text": "string", "number": "double", "integer": "int64", "flag": "bool"}

@@ -6,10 +6,10 @@ from io import BytesIO
 
 import polars
 
-from reports.model.result import Effect
-from reports.renderers.registry import REPORT_FORMATS
-from reports.tables.tidy_columns import TIDY_COLUMNS
-from reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.model.result import Effect
+from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS
+from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
+from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
 from tests.support.result_samples import differing, library, lost, result
 
 EFFECT = Effect(formula=-0.02, who_counts=0.005, input=0.0, total=-0.015, same_value=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.anchors import finding_anchor, fragment, library_anchor
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
 from tests.support.result_samples import finding, library
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.axis_words import (
+from recsys_metric_audit.reports.wording.axis_words import (
     AxisDifference,
     axis_choices,
     axis_differences,

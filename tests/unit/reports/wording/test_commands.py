@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.model.result import Result
-from reports.wording.commands import reproduce_command, rerun_command
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.wording.commands import reproduce_command, rerun_command
 from tests.support.result_samples import finding, result
 
 

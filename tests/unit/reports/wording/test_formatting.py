@@ -6,7 +6,17 @@ import math
 
 import pytest
 
-from reports.wording.formatting import brief, exact, figure, one_line, passage, printable, rounded, shortened, web_link
+from recsys_metric_audit.reports.wording.formatting import (
+    brief,
+    exact,
+    figure,
+    one_line,
+    passage,
+    printable,
+    rounded,
+    shortened,
+    web_link,
+)
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from reference.metrics import FAMILIES
-from reference.space.axis import is_number
-from reference.space.levels import level_of
-from reports.wording.formula_words import LONGEST, axis_contrast, axis_phrase, formula_contrast, formula_words
-from reports.wording.phrases.formula_phrases import OWN, SHARED
-from reports.wording.phrases.item_phrases import ITEM_PHRASES
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.axis import is_number
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.wording.formula_words import (
+    LONGEST,
+    axis_contrast,
+    axis_phrase,
+    formula_contrast,
+    formula_words,
+)
+from recsys_metric_audit.reports.wording.phrases.formula_phrases import OWN, SHARED
+from recsys_metric_audit.reports.wording.phrases.item_phrases import ITEM_PHRASES
 
 AXES = [
     (metric, axis)

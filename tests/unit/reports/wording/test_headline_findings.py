@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from reports.wording.headline_findings import gives_a_number, headline_findings
+from recsys_metric_audit.reports.wording.headline_findings import gives_a_number, headline_findings
 from tests.support.result_samples import differing, finding, lost, result
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from reports.model.result import Status, Verdict
-from reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
+from recsys_metric_audit.reports.model.result import Status, Verdict
+from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
 
 
 def test_numbers_have_their_nouns() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.model.result import Result
-from reports.wording.library_groups import (
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.wording.library_groups import (
     ALL_GROUPS,
     FEW_VERSIONS,
     LIBRARY_GROUPS,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reports.wording.meaning_groups import hue, meaning_groups
-from reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.wording.meaning_groups import hue, meaning_groups
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import result
 
 

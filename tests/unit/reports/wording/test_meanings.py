@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.wording.meanings import fitting_formulas, formula, meaning
+from recsys_metric_audit.reports.wording.meanings import fitting_formulas, formula, meaning
 from tests.support.result_samples import differing, finding
 
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from reports.model.result import Effect
-from reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.model.result import Effect
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
 from tests.support.result_samples import finding
 
 

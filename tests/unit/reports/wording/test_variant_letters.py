@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from reports.wording.variant_letters import assign_letters, letter_sequence
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters, letter_sequence
 from tests.support.compared_results import several_cutoffs
 from tests.support.result_samples import differing, finding, library, result
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from reference.metrics import METRICS
-from reports.model.result import EvidenceSummary, Finding
-from reports.wording.who_counts import nan_words, reading_lines, reading_marks
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding
+from recsys_metric_audit.reports.wording.who_counts import nan_words, reading_lines, reading_marks
 from tests.support.result_samples import finding
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from reference.definitions.definition import parse
-from reference.equality.projection import formula_of
-from reports.wording.meanings import open_cutoff
-from reports.writers.casebook import PAGE, main, page
-from reports.writers.casebook_threads import Thread, load_answers, load_threads, with_function
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
+from recsys_metric_audit.reports.writers.casebook import PAGE, main, page
+from recsys_metric_audit.reports.writers.casebook_threads import Thread, load_answers, load_threads, with_function
 
 ROOT = Path(__file__).parents[4]
 THREADS = with_function()

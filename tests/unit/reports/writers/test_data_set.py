@@ -7,8 +7,8 @@ from pathlib import Path
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from reports.tables.tidy_columns import TIDY_COLUMNS
-from reports.writers import data_set
+from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
+from recsys_metric_audit.reports.writers import data_set
 from tests.support.result_samples import small_result
 
 

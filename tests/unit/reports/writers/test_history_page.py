@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reports.model.result import Result
-from reports.pins.expectation import FunctionExpectation, VersionExpectation
-from reports.pins.library_meanings import LibraryMeanings
-from reports.pins.meaning_changes import version_steps
-from reports.writers.history_page import history_page
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
+from recsys_metric_audit.reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.reports.writers.history_page import history_page
 from tests.support.result_samples import finding, library, result
 
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from audit.libraries.discovery import adapters_dir, discover
-from audit.pins.pinned_findings import run_for_paper
-from reference.input.case import Case
-from reports.experiments.outcome import no_data
-from reports.model.default_run import LoadedRun, packaged_run
-from reports.paper.claims import load_claims
-from reports.paper.reaudit import Reaudit, reaudit
-from reports.renderers.markdown import escape
-from reports.renderers.reaudit_formats import as_markdown
-from reports.writers.paper_pages import INDEX, index, page_keys, write_pages
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+from recsys_metric_audit.audit.pins.pinned_findings import run_for_paper
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.experiments.outcome import no_data
+from recsys_metric_audit.reports.model.default_run import LoadedRun, packaged_run
+from recsys_metric_audit.reports.paper.claims import load_claims
+from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
+from recsys_metric_audit.reports.renderers.markdown import escape
+from recsys_metric_audit.reports.renderers.reaudit_formats import as_markdown
+from recsys_metric_audit.reports.writers.paper_pages import INDEX, index, page_keys, write_pages
 from tests.support import result_samples as samples
 
 PAGES = Path(__file__).parents[4] / "docs" / "papers"

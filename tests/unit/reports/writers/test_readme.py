@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reports.model.default_run import PACKAGED_RUN
-from reports.model.read_result import read_result
-from reports.model.report_error import ReportError
-from reports.model.result import EvidenceSummary
-from reports.writers import readme
+from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import EvidenceSummary
+from recsys_metric_audit.reports.writers import readme
 from tests.support.result_samples import differing, finding, library, result, witness
 
 

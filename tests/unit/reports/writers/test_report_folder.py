@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reports.model.report_error import ReportError
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.result_samples import result
 
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from audit.behaviours import scenarios
-from audit.process.protocol import Crashed, NotOffered, TimedOut, Unaskable
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.process.protocol import Crashed, NotOffered, TimedOut, Unaskable
 from tests.support.behaviour_samples import ERROR, NAN, Given, judged
 
 

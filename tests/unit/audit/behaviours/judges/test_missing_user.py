@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours import scenarios
 from tests.support.behaviour_samples import ERROR, NAN, Given, judged
 
 

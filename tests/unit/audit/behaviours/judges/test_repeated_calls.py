@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours import scenarios
 from tests.support.behaviour_samples import judged
 
 

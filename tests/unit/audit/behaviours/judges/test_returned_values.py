@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from audit.behaviours import scenarios
-from audit.behaviours.judges.returned_values import judge_range
-from audit.behaviours.responses import Returned
-from audit.process.protocol import Errored, Measured
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.judges.returned_values import judge_range
+from recsys_metric_audit.audit.behaviours.responses import Returned
+from recsys_metric_audit.audit.process.protocol import Errored, Measured
 from tests.support.behaviour_samples import ERROR, NAN, Given, judged
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours import scenarios
 from tests.support.behaviour_samples import Given, judged
 
 TIED = [scenario.name for scenario in scenarios.TIES]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from audit.cli.printed.printed_numbers import read_printed
-from audit.errors import UserError
+from recsys_metric_audit.audit.cli.printed.printed_numbers import read_printed
+from recsys_metric_audit.audit.errors import UserError
 
 
 def test_a_number_brings_its_metric_and_cutoff_or_takes_the_common_ones() -> None:

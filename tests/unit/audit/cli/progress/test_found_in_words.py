@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from audit.cli.progress.found_in_words import finished_in_words, found_in_words, numbers_in_words
+from recsys_metric_audit.audit.cli.progress.found_in_words import finished_in_words, found_in_words, numbers_in_words
 from tests.support.result_samples import differing, finding
 
 

@@ -9,10 +9,10 @@ import time
 import pytest
 from rich.console import Console
 
-from audit.cli.progress import heartbeat as beats
-from audit.cli.progress.heartbeat import heartbeat, said_while
-from audit.cli.progress.progress_lines import ProgressLines
-from audit.cli.progress.progress_tally import ProgressTally
+from recsys_metric_audit.audit.cli.progress import heartbeat as beats
+from recsys_metric_audit.audit.cli.progress.heartbeat import heartbeat, said_while
+from recsys_metric_audit.audit.cli.progress.progress_lines import ProgressLines
+from recsys_metric_audit.audit.cli.progress.progress_tally import ProgressTally
 
 
 def test_it_tells_again_and_again_and_stops() -> None:

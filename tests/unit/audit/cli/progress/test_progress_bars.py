@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from audit.cli.progress.progress_bars import ProgressBars, make_bars, step_words
-from audit.cli.progress.progress_tally import ProgressTally, Step, VersionProgress
+from recsys_metric_audit.audit.cli.progress.progress_bars import ProgressBars, make_bars, step_words
+from recsys_metric_audit.audit.cli.progress.progress_tally import ProgressTally, Step, VersionProgress
 
 
 @pytest.fixture

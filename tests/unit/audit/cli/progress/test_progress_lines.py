@@ -6,8 +6,8 @@ import io
 
 from rich.console import Console
 
-from audit.cli.progress.progress_lines import ProgressLines
-from audit.cli.progress.progress_tally import ProgressTally
+from recsys_metric_audit.audit.cli.progress.progress_lines import ProgressLines
+from recsys_metric_audit.audit.cli.progress.progress_tally import ProgressTally
 from tests.support.result_samples import finding
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.cli.progress.progress_tally import ProgressTally, Step, time_left
+from recsys_metric_audit.audit.cli.progress.progress_tally import ProgressTally, Step, time_left
 
 A, B = ("a", "1"), ("b", "2")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.progress import heartbeat as beats
+from recsys_metric_audit.audit.cli.progress import heartbeat as beats
 from tests.support.command_line import audit
 
 ROWS = "".join(f"{user},{item},{1 / (item + 1)}\n" for user in range(1000) for item in range(40))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from audit.cli.progress.progress_bars import ProgressBars
-from audit.cli.progress.progress_lines import ProgressLines
-from audit.cli.progress.watch import watch
+from recsys_metric_audit.audit.cli.progress.progress_bars import ProgressBars
+from recsys_metric_audit.audit.cli.progress.progress_lines import ProgressLines
+from recsys_metric_audit.audit.cli.progress.watch import watch
 from tests.support import drifting_library
 
 

@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from audit import cli
+from recsys_metric_audit.audit import cli
 
 COMMANDS = [command.name or "" for command in cli.app.registered_commands]
 

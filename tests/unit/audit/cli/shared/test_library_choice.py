@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.shared.library_choice import all_libraries, choose_versions, one_library
-from audit.errors import UserError
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, choose_versions, one_library
+from recsys_metric_audit.audit.errors import UserError
 from tests.support import drifting_library
 
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, documented_definitions, look_up
-from audit.errors import UserError
-from reference import CATALOGUE, parse
-from reports.model.default_run import LoadedRun
+from recsys_metric_audit.audit.cli.shared.lookup import (
+    AuditedFunction,
+    ChoosingGuide,
+    Metric,
+    documented_definitions,
+    look_up,
+)
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference import CATALOGUE, parse
+from recsys_metric_audit.reports.model.default_run import LoadedRun
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 

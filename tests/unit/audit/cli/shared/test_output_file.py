@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.shared.output_file import write_output
-from audit.errors import UserError
+from recsys_metric_audit.audit.cli.shared.output_file import write_output
+from recsys_metric_audit.audit.errors import UserError
 
 
 @pytest.mark.parametrize("content", ["a table", "a table\n"])

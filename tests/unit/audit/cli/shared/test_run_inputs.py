@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from audit import cli
-from audit.cli.shared.run_inputs import (
+from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.cli.shared.run_inputs import (
     UserFiles,
     check_cutoffs,
     check_positive,
@@ -18,8 +18,8 @@ from audit.cli.shared.run_inputs import (
     parse_sources,
     refuse_unwritable,
 )
-from audit.errors import UserError
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.definitions.definition import parse
 
 NO_FILES = UserFiles(None, None, None, None)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.cli.shared.safe_text import safe_text, say, show
+from recsys_metric_audit.audit.cli.shared.safe_text import safe_text, say, show
 
 
 @pytest.mark.parametrize(

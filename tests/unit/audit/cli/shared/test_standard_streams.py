@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from audit.cli.shared.standard_streams import WIDEST, make_console
-from reports.model.read_result import read_result
-from reports.writers.report_folder import write_report
+from recsys_metric_audit.audit.cli.shared.standard_streams import WIDEST, make_console
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.command_line import audit
 from tests.support.result_samples import result
 
 ROOT = Path(__file__).parents[5]
 RUN = """
 import sys
-import audit.run
+import recsys_metric_audit.audit.run
 from tests.support.result_samples import finding, library, result
-audit.run.run = lambda *_: result(libraries=(library(),), findings=(finding(),))
+recsys_metric_audit.audit.run.run = lambda *_: result(libraries=(library(),), findings=(finding(),))
 sys.argv = ["audit", "run", "--dataset", "synthetic:5x20"]
-from audit.cli import main
+from recsys_metric_audit.audit.cli import main
 main()
 """
 WHOLE = {"audit.json", "index.html", "tables.md"}
@@ -31,7 +31,7 @@ WHOLE = {"audit.json", "index.html", "tables.md"}
 def shell(redirection: str, *words: str, encoding: str = "utf-8") -> subprocess.CompletedProcess[str]:
     """Type `words` after ``audit``, or start ``RUN``, with the shell's `redirection` behind it."""
     environ = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
-    start = [sys.executable, *(("-m", "audit", *words) if words else ("-c", RUN))]
+    start = [sys.executable, *(("-m", "recsys_metric_audit", *words) if words else ("-c", RUN))]
     command = ["bash", "-c", f'"$@" {redirection}; echo "code ${{PIPESTATUS[0]}}"', "bash", *start]
     return subprocess.run(
         command, capture_output=True, text=True, errors="replace", env=environ, check=False, timeout=120

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from audit.data import Dataset, read_case
+from recsys_metric_audit.audit.data import Dataset, read_case
 
 PREDICTIONS = "user,item,score\nanna,x,0.9\nanna,y,0.5\nbert,y,0.7\n"
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audit.data import Dataset, read_case
-from audit.errors import UserError
+from recsys_metric_audit.audit.data import Dataset, read_case
+from recsys_metric_audit.audit.errors import UserError
 
 
 def rows(dataset: Dataset) -> list[tuple]:

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from audit.data import Dataset, read_case
-from audit.data.files import read_parquet
-from audit.errors import UserError
+from recsys_metric_audit.audit.data import Dataset, read_case
+from recsys_metric_audit.audit.data.files import read_parquet
+from recsys_metric_audit.audit.errors import UserError
 from tests.support.generated_inputs import with_wrong_bytes
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH
-from audit.data.files.read_trec import read_trec
-from audit.data.files.user_files import read_case
-from audit.errors import UserError
+from recsys_metric_audit.audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH
+from recsys_metric_audit.audit.data.files.read_trec import read_trec
+from recsys_metric_audit.audit.data.files.user_files import read_case
+from recsys_metric_audit.audit.errors import UserError
 
 RUN = "q1 Q0 d2 1 0.5 mine\nq1\tQ0\td1  2 0.75 mine\n\nq2 Q0 d1 1 3 mine\n"
 QRELS = "q1 0 d1 2\nq1 0 d3 0\nq2 0 d2 1\nq2 0 d1 -1\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from audit.data import Dataset, read_case
-from audit.errors import UserError
+from recsys_metric_audit.audit.data import Dataset, read_case
+from recsys_metric_audit.audit.errors import UserError
 
 PREDICTIONS = "user,item,score\nanna,x,0.9\nanna,y,0.5\nbert,y,0.7\n"
 

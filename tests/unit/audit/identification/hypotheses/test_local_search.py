@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from audit.identification.hypotheses.local_search import Found, idle_axes, search_near
-from audit.identification.hypotheses.pool_answers import PoolAnswers
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
-from audit.questions.case_features import has_all_listed
-from audit.questions.initial import INITIAL_PROBES
-from reference.cases import Probe
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
+from recsys_metric_audit.audit.identification.hypotheses.local_search import Found, idle_axes, search_near
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
 from tests.support.oracle_means import evaluate as slow
 
 pytestmark = pytest.mark.slow  # the oracle answers every probe

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.pool_answers import PoolAnswers
-from audit.identification.hypotheses.readings import Reading
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome
-from audit.questions import generated_cases
-from audit.questions.initial import INITIAL_PROBES
-from reference.cases import PROBES, Probe, Role
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers
+from recsys_metric_audit.audit.identification.hypotheses.readings import Reading
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
+from recsys_metric_audit.audit.questions import generated_cases
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.cases import PROBES, Probe, Role
+from recsys_metric_audit.reference.definitions.definition import parse
 
 
 def test_what_shows_items_seen_in_training_is_left_out_with_its_probes() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses import proposal
-from audit.identification.hypotheses.proposal import propose, propose_from_few
-from audit.identification.hypotheses.starting_formulas import Nearest
-from audit.libraries.function import Function
-from audit.questions.initial import INITIAL_PROBES
-from reference.definitions.definition import parse
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.identification.hypotheses import proposal
+from recsys_metric_audit.audit.identification.hypotheses.proposal import propose, propose_from_few
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.answers_of_oracle import oracle_observation
 
 DATA = Problem.of([INITIAL_PROBES[0].case], None)

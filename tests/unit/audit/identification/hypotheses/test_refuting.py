@@ -7,20 +7,20 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 import pytest
 
-from audit.identification.hypotheses.proposal import Proposal, propose_from_few
-from audit.identification.hypotheses.refuting import Refuting, fit_of, refuting_probes
-from audit.identification.steps import opening_probes
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from audit.observations.fit import Fitting
-from audit.observations.observation import Observation
-from audit.process.protocol import Errored, Measured, Outcome, Unaskable
-from audit.questions.case_features import has_all_listed
-from audit.questions.initial import INITIAL_PROBES
-from audit.questions.whole_gains import has_whole_gains
-from reference.cases import DEGENERATE, PROBES, Probe
-from reference.definitions.definition import Definition, parse
-from reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.identification.hypotheses.proposal import Proposal, propose_from_few
+from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting, fit_of, refuting_probes
+from recsys_metric_audit.audit.identification.steps import opening_probes
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
+from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.oracle_means import evaluate as slow
 
 DATA = Problem.of([INITIAL_PROBES[0].case], None)

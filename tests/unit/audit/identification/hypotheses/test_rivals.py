@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.rivals import (
+from recsys_metric_audit.audit.identification.hypotheses.rivals import (
     NOT_ON_PLAIN_INPUT,
     can_be_cut,
     canonical_where_unknown,
@@ -12,10 +12,10 @@ from audit.identification.hypotheses.rivals import (
     one_axis_away,
     rivals,
 )
-from audit.libraries.contract import Takes
-from audit.libraries.function import Function
-from reference.definitions.definition import Definition, parse
-from reference.equality.shortest import shortest
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.shortest import shortest
 
 
 def of(metric: str, **given: object) -> Function:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from audit.identification.hypotheses.proposal import Proposal
-from audit.identification.hypotheses.refuting import Refuting, refuting_probes
-from audit.libraries.function import Function
-from audit.observations.observation import Observation
-from audit.process.protocol import Measured
-from audit.questions.initial import INITIAL_PROBES
-from reference.cases import DEGENERATE, Probe
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.identification.hypotheses.proposal import Proposal
+from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting, refuting_probes
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.cases import DEGENERATE, Probe
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_outcome
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
-from audit.observations.observation import Tolerance
-from reference.cases import PROBES
-from reference.definitions.definition import parse
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
+from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
 from tests.support.answers_of_oracle import oracle_observation
 from tests.support.item_answers import function_of, observed, of_definition
 

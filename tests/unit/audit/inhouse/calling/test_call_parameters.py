@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from audit.inhouse.calling.call_parameters import SHAPES, Parameters, likely_shapes
+from recsys_metric_audit.audit.inhouse.calling.call_parameters import SHAPES, Parameters, likely_shapes
 
 
 @pytest.mark.parametrize(

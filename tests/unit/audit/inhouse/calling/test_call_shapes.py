@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from audit.inhouse.calling.call_parameters import Parameters
-from audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
-from audit.inhouse.calling.call_shapes import Caller as _Caller
+from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
+from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
+from recsys_metric_audit.audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
 def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802

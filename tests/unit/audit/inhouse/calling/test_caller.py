@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.inhouse.calling.caller import load, module_name
+from recsys_metric_audit.audit.inhouse.calling.caller import load, module_name
 
 
 def test_a_file_of_a_package_has_its_dotted_name(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Runs the command line as ``python -m audit``, and as the installed command."""
+"""Runs the command line as ``python -m recsys_metric_audit``, and as the installed command."""
 
 import signal
 import sys
@@ -9,9 +9,9 @@ def main() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # until it listens there is nothing to tidy up
     try:
-        from audit.cli import main as command_line
+        from recsys_metric_audit.audit.cli import main as command_line
     except Exception:
-        from audit.shadowing import shadowing_file, shadowing_message
+        from recsys_metric_audit.audit.shadowing import shadowing_file, shadowing_message
 
         if (shadow := shadowing_file()) is None:
             raise

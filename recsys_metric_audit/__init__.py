@@ -1,0 +1,1 @@
+"""Says what a recommender metric really computes: the audit, the reference and the reports."""
