@@ -125,6 +125,10 @@ bench-scenarios: $(READY) ## what recommenders get under other protocols: docs/s
 bench-which: $(READY) ## does a printed number lead back to its definition? (BENCH="--sample 10 --space 0")
 	$(BIN)/python -m bench.which $(BENCH)
 
+.PHONY: count
+count: $(READY) ## code lines, branches and caches of each room
+	$(BIN)/python -m bench.house
+
 clean: ## remove .venv, caches and reports (environments of libraries stay)
 	rm -rf .venv $(NPM)/node_modules audit-report build dist dist-data .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
