@@ -115,7 +115,7 @@ def undescribed_users(definition: Definition, asked: Problem) -> Bools:
 
 def _undescribed(axes: frozenset[str], asked: Problem) -> Bools:
     placement, out = asked.placement, np.zeros(len(asked.placement), dtype=np.bool_)
-    if "ties" in axes:
+    if not axes.isdisjoint({"ties", "tied_scores"}):
         out[placement.user[placement.tied > 1]] = True
     if "duplicates" in axes:
         out |= placement.repeats > 0

@@ -11,10 +11,10 @@ SEED = 20240917
 """Seed of all generated cases: recordings hold answers by the digest of the input, so it must not change."""
 
 FEATURE_OF_AXIS = {
-    "order": "unsorted", "ties": "ties", "duplicates": "repeats", "truth_duplicates": "copies", "relevance": "gains",
-    "counted_scores": "signs", "no_list": "no list", "undefined": "no truth", "no_negatives": "only hits",
-    "no_hit": "no hit", "candidates": "seen in training",
-    "users": "no truth", "pooling": "short list", "weight": "short list",
+    "order": "unsorted", "ties": "ties", "tied_scores": "ties", "duplicates": "repeats", "truth_duplicates": "copies",
+    "relevance": "gains", "counted_scores": "signs", "no_list": "no list", "undefined": "no truth",
+    "no_negatives": "only hits", "no_hit": "no hit", "candidates": "seen in training", "users": "no truth",
+    "pooling": "short list", "weight": "short list",
 }  # fmt: skip
 """The feature of a case on which an axis acts."""
 FEATURES = tuple(dict.fromkeys([*FEATURE_OF_AXIS.values(), "gains of 1", "one relevant item", "rated misses"]))

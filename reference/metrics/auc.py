@@ -36,7 +36,13 @@ LIST = axis(
 )  # fmt: skip
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores",
-    {"half": "one half", "win": "won", "lose": "lost", "ranked": "as the list orders them"},
+    {
+        "half": "one half",
+        "win": "won",
+        "lose": "lost",
+        "ranked": "as the list orders them",
+        "other": "in a way that none of these values describes; evaluated as one half",
+    },
     slug="tied-scores",
 )  # fmt: skip
 NEGATIVES = axis(
@@ -70,7 +76,7 @@ UNLISTED = axis(
 )  # fmt: skip
 
 
-_TIED = {"half": 0.5, "win": 0.0, "lose": 1.0}
+_TIED = {"half": 0.5, "win": 0.0, "lose": 1.0, "other": 0.5}
 """Share of a pair of equal scores that the relevant item loses."""
 
 

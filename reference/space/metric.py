@@ -123,13 +123,18 @@ class Metric:
         )
 
     def points(self) -> list[dict[str, str]]:
-        """List all meaningful combinations of formula axes, equal ones too.
+        """List all meaningful combinations of formula axes, equal ones too, but for values that give no rule.
 
         Axes that act on several users at once (``across_users``) have their canonical value, since they belong to the
         step from users to the mean.
         """
         names = [axis.name for axis in self.axes]
-        choices = [(self.canonical[axis.name],) if axis.name in self.across_users else axis.names for axis in self.axes]
+        choices = [
+            (self.canonical[axis.name],)
+            if axis.name in self.across_users
+            else [name for name in axis.names if name not in input_axes.WITHOUT_RULE]
+            for axis in self.axes
+        ]
         points = (dict(zip(names, chosen, strict=True)) for chosen in product(*choices))
         return [values for values in points if self.refusal({**self.canonical, **values}) is None]
 

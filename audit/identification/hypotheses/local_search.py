@@ -8,6 +8,7 @@ where some changes in a row have led to nothing better.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from heapq import heappop, heappush
 from itertools import combinations, count, product
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.candidates import merged
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.observed import is_idle
 from recsys_metric_audit.reference.space.edges import AXES as EDGES
 
 _PATIENCE = 12
@@ -99,7 +101,11 @@ def search_near(
         return Found(found, None)
     # Where an ordinary answer contradicts even the best, ties and repeats are not why.
     for axes in _sets_without_rule(function) if nearest and not search.ordinary(nearest[0]) else ():
-        open_ = [each.with_(**dict.fromkeys(axes, "other")) for each in nearest if {*axes} <= each.axes.keys()]
+        # An axis that does not act in a definition cannot be why: without a rule it would excuse any answer.
+        acting = [
+            each for each in nearest if {*axes} <= each.axes.keys() and not any(map(partial(is_idle, each), axes))
+        ]
+        open_ = [each.with_(**dict.fromkeys(axes, "other")) for each in acting]
         without = _Search(function, answers, search.fixed | {*axes})
         without.run(open_, _PATIENCE_WITH_A_FIT)
         if found := without.fitting():
@@ -121,7 +127,7 @@ def idle_axes(definition: Definition, answers: PoolAnswers) -> frozenset[str]:
 
 def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
     """Yield the sets of axes on which a function may follow no rule, the smallest first; none beyond accuracy."""
-    of_rows = () if reads_items(function) else ("ties", "duplicates", "truth_duplicates")
+    of_rows = () if reads_items(function) else ("ties", "tied_scores", "duplicates", "truth_duplicates")
     axes = [name for name in of_rows if name not in function.ruled_out]
     for size in range(1, len(axes) + 1):
         yield from combinations(axes, size)

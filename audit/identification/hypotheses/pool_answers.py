@@ -94,7 +94,7 @@ class Expected:
         return wrong
 
 
-MAY_FOLLOW_NO_RULE = frozenset({"ties", "duplicates", "truth_duplicates"})
+MAY_FOLLOW_NO_RULE = frozenset({"ties", "tied_scores", "duplicates", "truth_duplicates"})
 """The axes on which a function may follow no rule that is known."""
 _FEATURE_OF_ROLE: Mapping[Role, str] = {"seen": "seen in training"}
 """The feature of generated cases whose answers are left out with those to the probes of a role."""

@@ -88,15 +88,24 @@ def test_an_axis_that_the_contract_fixes_stays() -> None:
     assert found and all(each.axes["order"] == "rows" for each in found)
 
 
-def test_of_ties_that_follow_no_rule_nothing_is_said() -> None:
+@pytest.mark.parametrize(
+    ("known", "formula", "axis", "rules"),
+    [
+        ("ndcg@k", "ndcg@k|gain:exp2", "ties", ("item_asc", "item_desc")),
+        ("auc", "auc", "tied_scores", ("win", "lose")),
+    ],
+)
+def test_of_ties_that_follow_no_rule_nothing_is_said(
+    known: str, formula: str, axis: str, rules: tuple[str, str]
+) -> None:
     """Half of the tied lists are answered by one rule, half by the other."""
-    one, other = parse("ndcg@k|gain:exp2|ties:item_asc"), parse("ndcg@k|gain:exp2|ties:item_desc")
-    answered = {probe.name: outcome((one, other)[n % 2], probe) for n, probe in enumerate(PROBES)}
-    function = Function(name="f", metric="ndcg")
+    made = [parse(f"{formula}|{axis}:{rule}") for rule in rules]
+    answered = {probe.name: outcome(made[n % 2], probe) for n, probe in enumerate(PROBES)}
+    function = Function(name="f", metric=made[0].metric)
     answers = PoolAnswers.of(function, Observation("f", answered, {}))
-    found = search_near([parse("ndcg@k")], function, answers).definitions
-    assert found[0] == parse("ndcg@k|gain:exp2|ties:other")
-    assert all(each.axes["ties"] == "other" for each in found)
+    found = search_near([parse(known)], function, answers).definitions
+    assert found[0] == parse(f"{formula}|{axis}:other")
+    assert all(each.axes[axis] == "other" for each in found)
 
 
 def test_where_nothing_fits_the_least_contradicted_definition_is_told() -> None:
