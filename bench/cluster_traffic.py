@@ -89,8 +89,8 @@ def section(runs: Sequence[Traffic]) -> list[str]:
     rows = users * last.rows // last.users
     return [
         "## On a cluster", "",
-        "What `reference.spark.evaluate` moves, measured with the functions that executors run, without a cluster.",
-        "Pieces of rows are shuffled once; values of users return to the driver.", "",
+        "What `recsys_metric_audit.reference.spark.evaluate` moves, measured with the functions that executors run,",
+        "without a cluster. Pieces of rows are shuffled once; values of users return to the driver.", "",
         "| rows | buckets of users | shuffled, bytes a row | to the driver, bytes a user and definition |",
         "|---:|---:|---:|---:|",
         *(f"| {run.rows:,} | {run.buckets:,} | {run.shuffled / run.rows:.1f} | "

@@ -121,7 +121,7 @@ def definitions(name: str) -> dict[str, str]:
 def expected_values(folder: Path, names: Sequence[str], k: int) -> dict[str, float]:
     """Compute by the reference all definitions that the libraries state."""
     from bench.peers.reference_evaluate import convert
-    from recsys_metric_audit.reference import evaluate
+    from recsys_metric_audit import evaluate
 
     asked = list(dict.fromkeys(signature for name in names for signature in definitions(name).values()))
     found = evaluate(*convert(workload.read(folder), True), k, asked)

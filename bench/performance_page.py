@@ -28,9 +28,9 @@ Written by `make bench`: do not edit. Each library computes its usual metrics at
 environment, from the same columns, on one thread; rounds are interleaved, as many as each title says. Seconds are of
 the processor, and include the conversion of the columns into the library's own input; "× ours" is the library's time
 over the reference's in the same round. The reference computes {definitions} definitions in that time, through
-`reference.evaluate` from a DataFrame; the libraries compute the number of metrics shown. Their values were compared
-with the reference's under the definitions that an audit found for them. Extra memory is what a process held at its
-peak beyond the columns. No process may take more than {memory:g} GB or {limit:g} s.
+`recsys_metric_audit.evaluate` from a DataFrame; the libraries compute the number of metrics shown. Their values were
+compared with the reference's under the definitions that an audit found for them. Extra memory is what a process held at
+its peak beyond the columns. No process may take more than {memory:g} GB or {limit:g} s.
 
 Measured on {machine} with {cores} cores, Python {python}. Figures of other machines differ, ratios less so.
 """
@@ -93,10 +93,10 @@ def page(sections: Sections, ours: str, reading: Mapping[str, Seconds], plot: st
 _READING = """\
 ## Beside reading
 
-What `reference.evaluate` costs beside reading the data, all steps of a round one after the other in one process, whose
-first call is not counted: the least seconds of all rounds, of the processor in memory, of the clock for files (Arrow
-decodes on all cores). "Columns" is one sum over each of the three; "placed" finds the relevant pairs and counts what
-scores higher, which all definitions share; "further cut-off" is what each definition adds at another k.
+What `recsys_metric_audit.evaluate` costs beside reading the data, all steps of a round one after the other in one
+process, whose first call is not counted: the least seconds of all rounds, of the processor in memory, of the clock for
+files (Arrow decodes on all cores). "Columns" is one sum over each of the three; "placed" finds the relevant pairs and
+counts what scores higher, which all definitions share; "further cut-off" is what each definition adds at another k.
 """
 _READING_HEADS = (
     "columns, s", "placed / columns", "all definitions / columns", "with stacked AUC / columns",

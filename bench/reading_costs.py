@@ -23,7 +23,7 @@ from pyarrow import csv, parquet
 
 from bench import workload
 from bench.documented import DOCUMENTED, FURTHER
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 from recsys_metric_audit.reference.evaluation.prepared import PreparedData
 from recsys_metric_audit.reference.input.conversion import case_from_tables
 

@@ -22,7 +22,7 @@ def evaluated(engine, predictions, truth, k):
         here = session()
         found = spark.evaluate(here.read.parquet(predictions), here.read.parquet(truth), k, DOCUMENTED)
     else:
-        from recsys_metric_audit.reference import evaluate
+        from recsys_metric_audit import evaluate
 
         found = evaluate(predictions, truth, k, DOCUMENTED, streamed=engine == "streamed")
     return {signature: values.mean for signature, values in found.items()}

@@ -19,10 +19,10 @@ _HEAD = """\
 # Growing data
 
 Written by `make bench-scale`: do not edit. Parquet with 100 rows and 10 relevant items a user (int32 ids, float32
-scores) is evaluated by `reference.evaluate`: {definitions} definitions at k = {k}. Each line is one process; its peak
-memory is the most that the system counted as resident, Python and its libraries included. Seconds are of the processor,
-start of Python and imports included; "× time / × rows" says how they grow from the line of the same engine before. All
-engines and both orders gave the same values, to the last digit.
+scores) is evaluated by `recsys_metric_audit.evaluate`: {definitions} definitions at k = {k}. Each line is one process;
+its peak memory is the most that the system counted as resident, Python and its libraries included. Seconds are of the
+processor, start of Python and imports included; "× time / × rows" says how they grow from the line of the same engine
+before. All engines and both orders gave the same values, to the last digit.
 
 Measured on {machine} with {cores} cores, Python {python}.
 """

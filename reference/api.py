@@ -1,53 +1,45 @@
-"""The reference as a library: evaluate any definitions on tables of predictions and truth.
+"""Evaluates any definitions on tables of predictions and truth, and compares two recommenders.
 
 Nothing is identified here and no library is run: this computes the exact variant that a signature names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from recsys_metric_audit.reference.catalogue import Variant, variants_of
-from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
+from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
 from recsys_metric_audit.reference.engines.streamed import evaluate_streamed, is_streamed
-from recsys_metric_audit.reference.equality.shortest import shortest
-from recsys_metric_audit.reference.evaluation.evaluate import Problem
-from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
-from recsys_metric_audit.reference.evaluation.results import Results
+from recsys_metric_audit.reference.evaluation.prepared import at_cutoffs
 from recsys_metric_audit.reference.input import conversion
-from recsys_metric_audit.reference.input.conversion import Columns
-from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
+from recsys_metric_audit.reference.input.in_common import FewInCommonWarning, check_in_common
+from recsys_metric_audit.reference.input.rows_error import RowsError
+from recsys_metric_audit.reference.input.table_kinds import Table, is_lists
+from recsys_metric_audit.reference.metrics.rating import RATING
+from recsys_metric_audit.reference.results import Comparisons, Results
 from recsys_metric_audit.reference.uncertainty.bootstrap import with_intervals
-from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
-from recsys_metric_audit.reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
-from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
-from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
+from recsys_metric_audit.reference.uncertainty.paired_comparison import compare_pairs
 
-__all__ = [
-    "InputRefusedError",
-    "PairedComparison",
-    "Values",
-    "compare_recommenders",
-    "definitions",
-    "differing",
-    "evaluate",
-    "impossible_together",
-    "which",
-]
+Wanted = str | Definition | Iterable[str | Definition]
+"""Signatures, everyday names of metrics, or definitions; one of them alone as well."""
+USUAL = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall")
+"""The metrics that are computed where none is named: those of the paper's Table 1 that have a cut-off."""
+_OF_SCORES = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
+"""Metrics that are computed from scores, which a list of items does not hold."""
 
 
 def evaluate(
-    predictions: Any,
-    truth: Any,
+    predictions: Table,
+    truth: Table,
     k: int | Sequence[int],
-    definitions: Iterable[str | Definition],
+    definitions: Wanted = USUAL,
     *,
-    train: Any = None,
+    train: Table | None = None,
     columns: Columns | None = None,
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
@@ -59,17 +51,18 @@ def evaluate(
 
     Tables are pandas or polars DataFrames (lazy ones too), Arrow tables and whatever gives an Arrow stream (a DuckDB
     relation), mappings of columns (lists or numpy arrays), SciPy sparse matrices (a number for each user and item),
-    dictionaries ``{user: {item: number}}``, or paths of CSV or Parquet files, or of folders of Parquet files.
-    Predictions have the columns user, item, score; truth user, item and, where gains differ, gain; train user and item.
-    Ids are of any type that can be put in order. Every row of the truth is relevant unless the definition's
-    ``relevance`` says otherwise.
+    dictionaries ``{user: {item: number}}`` or ``{user: [items]}`` (recommended ones best first), or paths of CSV or
+    Parquet files, or of folders of Parquet files. Predictions have the columns user, item, score; truth user, item and,
+    where gains differ, gain; train user and item. Ids are whole numbers, text, or of another type that can be put in
+    order. Every row of the truth is relevant unless the definition's ``relevance`` says otherwise.
 
     Args:
         predictions: Recommended rows. Rows of equal score keep their order (axis ``ties``).
         truth: Held-out rows.
         k: Cut-off, or several, for signatures with a letter or none; ``ndcg@10`` keeps its own 10.
-        definitions: Signatures, short or long, or definitions. ``ndcg`` alone is the canonical NDCG; everyday names of
-            metrics do as well (``map``, ``mrr@10``).
+        definitions: Signatures, short or long, or definitions; one alone as well. ``ndcg`` is the canonical NDCG;
+            everyday names of metrics do as well (``map``, ``mrr@10``). By default hit rate, MAP, MRR, NDCG, precision
+            and recall.
         train: Rows that the recommender had seen, for definitions that use them.
         columns: Names of the columns, if they are others.
         threshold: The gain t from which a row is relevant, for definitions that use it.
@@ -83,54 +76,68 @@ def evaluate(
             default from 10 million rows on, unless a definition takes the rows of all users at once.
 
     Returns:
-        For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given. The
-        dictionary becomes a table by ``to_pandas()``, ``to_polars()`` or ``to_arrow()``.
+        For each definition (at each cut-off) its :class:`Values`; keys are short signatures, in the order given, and
+        everyday names find them (``found["map"]``). The whole shows itself as a table, and becomes one by
+        ``to_pandas()``, ``to_polars()`` or ``to_arrow()``.
 
     Raises:
         SignatureError: if a signature does not parse.
+        NothingInCommonError: if no user, or no item, occurs in both predictions and truth, and no train rows show that
+            ids of both are written alike.
         InputRefusedError: if the data contains what a definition with the value ``error`` refuses.
         TooManyOrdersError: if a user's ties have too many orders to be averaged (``ties:average``).
         UnreadableRowsError: if a Parquet file is damaged, or files of a folder differ in their types.
         DiskSpaceError: if rows have to be partitioned and the disk is too small.
         KeyError: if a table lacks a column.
-        ValueError: for a cut-off below 1, a missing id, columns of different length, or a score that is no number.
+        ValueError: for a cut-off below 1, a missing id, one that is a fraction, columns of different length, a score
+            that is no number, and for what is no table.
+
+    Warns:
+        FewInCommonWarning: if less than a tenth of the users, or of the items, occurs in both.
 
     >>> import pandas as pd
     >>> predictions = pd.DataFrame({"user": [7, 7, 7], "item": [1, 2, 3], "score": [3.0, 2.0, 1.0]})
     >>> truth = pd.DataFrame({"user": [7, 7], "item": [1, 3], "gain": [1.0, 2.0]})
-    >>> for signature, found in evaluate(predictions, truth, [1, 3], ["precision", "ndcg@3|gain:exp2"]).items():
-    ...     print(f"{signature:18} {found.mean:.3f}")
-    precision@1        1.000
-    precision@3        0.667
-    ndcg@3|gain:exp2   0.689
+    >>> evaluate(predictions, truth, [1, 3], ["precision", "ndcg@3|gain:exp2"])
+    signature          value  users
+    precision@1       1.0000      1
+    precision@3       0.6667      1
+    ndcg@3|gain:exp2  0.6885      1
     """
     points = definitions_by_signature(definitions, k)
-    if is_streamed(predictions, list(points.values()), streamed):
-        made = evaluate_streamed(Path(predictions), truth, list(points.values()), train=train, columns=columns,
-                                 threshold=threshold, scale=scale)  # fmt: skip
+    wanted, names = list(points.values()), columns or Columns()
+    if is_lists(predictions, names.user, names.item, names.score):
+        _refuse_scored(wanted)
+    if is_streamed(predictions, wanted, streamed):
+        made = evaluate_streamed(Path(predictions), truth, wanted, train=train, columns=columns, threshold=threshold,
+                                 scale=scale)  # fmt: skip
+        _warn(made.few_in_common, 3)
         found = Results.unless_refused(points, made.values)
     else:
-        held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
-        held = replace(held, case=replace(held.case, scale=scale))
-        found = Results.unless_refused(points, evaluate_tables(held, list(points.values())))
+        held = tables_in_memory(predictions, truth, train, columns, threshold, scale)
+        found = Results.unless_refused(points, evaluate_tables(held, wanted))
     return found if interval is None else Results(with_intervals(found, interval, seed=seed))
 
 
-def compare_recommenders(
-    predictions: Any,
-    other: Any,
-    truth: Any,
+def compare(
+    predictions: Table,
+    other: Table,
+    truth: Table,
     k: int | Sequence[int],
-    definitions: Iterable[str | Definition],
+    definitions: Wanted = USUAL,
     *,
-    train: Any = None,
+    train: Table | None = None,
     columns: Columns | None = None,
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
     level: float = 0.95,
     seed: int = 0,
-) -> dict[str, PairedComparison]:
+) -> Comparisons:
     """Compare the predictions of two recommenders for the same users by a paired test.
+
+    The test is the randomization test of Smucker, Allan & Carterette 2007 (A Comparison of Statistical Significance
+    Tests for Information Retrieval Evaluation), two-sided. Several definitions are several tests: p-values are not
+    corrected for that.
 
     Args:
         predictions: Recommended rows of the first recommender, as for :func:`evaluate`.
@@ -146,137 +153,56 @@ def compare_recommenders(
         seed: Seed of the samples of users and of the exchanges.
 
     Returns:
-        For each definition with values of users the two means, their difference with its interval, and the p-value of
-        the randomization test.
+        For each definition with values of users its :class:`PairedComparison`: the two means, their difference (other
+        minus first) with its bootstrap interval, and the p-value. Keys are those of :func:`evaluate`.
 
     Raises:
-        As :func:`evaluate`.
+        ValueError: for a level that is not between 0 and 1; and what :func:`evaluate` raises.
 
-    >>> truth = {"user": [1, 2, 3], "item": [5, 5, 5]}
-    >>> worse = {"user": [1, 1, 2, 2, 3, 3], "item": [4, 5] * 3, "score": [2, 1] * 3}
-    >>> better = {"user": [1, 1, 2, 2, 3, 3], "item": [5, 4] * 3, "score": [2, 1] * 3}
-    >>> found = compare_recommenders(worse, better, truth, 2, ["mrr"])["reciprocal_rank@2"]
-    >>> found.difference, found.p_value  # 2 of the 8 exchanges give a difference as large
+    >>> truth = {1: [5], 2: [5], 3: [5]}
+    >>> worse, better = {user: [4, 5] for user in truth}, {user: [5, 4] for user in truth}
+    >>> found = compare(worse, better, truth, 2, ["mrr"])
+    >>> found["mrr"].difference, found["mrr"].p_value  # 2 of the 8 exchanges give a difference as large
     (0.5, 0.25)
     """
-    given: dict[str, Any] = {"train": train, "columns": columns, "threshold": threshold, "scale": scale}
-    wanted = list(definitions)
-    first, second = (evaluate(rows, truth, k, wanted, **given) for rows in (predictions, other))
+    wanted = list(definitions_by_signature(definitions, k).values())
+    first, second = (
+        evaluate(rows, truth, k, wanted, train=train, columns=columns, threshold=threshold, scale=scale)
+        for rows in (predictions, other)
+    )
     pairs = {name: (values.terms, second[name].terms) for name, values in first.items()}
-    return {
+    return Comparisons({
         name: compare_pairs(one, two, level, seed=seed)
         for name, (one, two) in pairs.items()
         if one is not None and two is not None
-    }
+    })  # fmt: skip
 
 
-def which(
-    predictions: Any,
-    truth: Any,
-    printed: Mapping[str, str],
-    *,
-    train: Any = None,
-    columns: Columns | None = None,
-    threshold: float = 1.0,
-    scale: tuple[float, float] = (1.0, 5.0),
-    changes: int = CHANGES,
-) -> tuple[Found, ...]:
-    """Find the definitions that give printed numbers on predictions and truth.
-
-    Args:
-        predictions: Recommended rows, as for :func:`evaluate`.
-        truth: Held-out rows.
-        printed: The numbers as they are printed, by metric and cut-off: ``{"ndcg@20": "0.1684"}``.
-        train: Rows that the recommender had seen, for definitions that use them.
-        columns: Names of the columns, if they are others.
-        threshold: The gain t from which a row is relevant, for definitions that use it.
-        scale: Lowest and highest rating.
-        changes: Changes that are tried beyond a documented formula.
-
-    Returns:
-        For each metric what was found, matches with the fewest changes first.
-
-    Raises:
-        SignatureError: if a key is no metric with its cut-off.
-        PrintedNumberError: if a number is not one.
-        KeyError, ValueError: as for :func:`evaluate`.
-
-    >>> rows = {"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "score": [2.0, 1.0, 2.0, 1.0]}
-    >>> found = which(rows, {"user": [1, 1, 1, 2], "item": [1, 3, 4, 2]}, {"recall@2": "0.75"})
-    >>> str(found[0].matches[0].definition)
-    'recall@2|denominator:min'
-    """
+def tables_in_memory(
+    predictions: Table,
+    truth: Table,
+    train: Table | None,
+    columns: Columns | None,
+    threshold: float,
+    scale: tuple[float, float],
+) -> LabelledCase:
+    """Return tables as a case whose predictions and truth are about the same users and items; see :func:`evaluate`."""
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
-    problem = Problem.of([replace(held.case, scale=scale)], None)
-    return definitions_giving(problem, _read_printed(printed), changes=changes)
+    _warn(check_in_common(held), 4)
+    return replace(held, case=replace(held.case, scale=scale))
 
 
-def _read_printed(printed: Mapping[str, str]) -> list[Printed]:
-    """Read numbers by their metric and cut-off."""
-    points = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
-    if letter := next((point for point, _ in points if isinstance(point.k, str)), None):
-        raise ValueError(f"{letter.metric}: a printed number has a cut-off, for example {letter.metric}@20")
-    if shown := next((point for point, _ in points if point.metric not in METRICS), None):
-        raise ValueError(f"{shown.metric}: no definitions are searched of what reads the items shown")
-    return [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
+def _warn(sentences: Iterable[str], level: int) -> None:
+    for sentence in sentences:
+        warnings.warn(sentence, FewInCommonWarning, stacklevel=level)
 
 
-def impossible_together(printed: Mapping[str, str], *, one_relevant: bool = False) -> tuple[CheckedPair, ...]:
-    """Find the documented formulas that could not both have given two numbers of a table, whatever the data.
-
-    Args:
-        printed: The numbers as they are printed, by metric and cut-off; each is a plain mean over the same users.
-        one_relevant: Whether every user has one relevant item, as in leave-one-out.
-
-    Returns:
-        For each two numbers the pairs of formulas that are impossible, with the reasons, and those that are left.
-
-    Raises:
-        SignatureError, PrintedNumberError, ValueError: as for :func:`which`.
-
-    >>> (pair,) = impossible_together({"hit_rate@10": "0.30", "reciprocal_rank@10": "0.41"})
-    >>> [str(second) for first, second in pair.possible if str(first) == "hit_rate@10"]
-    ['reciprocal_rank@10|ranks:sum', 'reciprocal_rank@10|ranks:normalised']
-    """
-    return impossible_pairs(_read_printed(printed), one_relevant=one_relevant)
+def _refuse_scored(wanted: Iterable[Definition]) -> None:
+    if scored := next((each for each in wanted if each.metric in _OF_SCORES), None):
+        raise RowsError(f"{scored}: it is computed from scores, which a list of items does not hold")
 
 
-def definitions(metric: str | None = None) -> tuple[Variant, ...]:
-    """List the documented variants of one metric, or of all, canonical ones first.
-
-    Raises:
-        KeyError: if the metric is not known.
-
-    >>> [variant.signature for variant in definitions("recall")]
-    ['recall@k', 'recall@k|denominator:min']
-    """
-    names = FAMILIES if metric is None else [metric_named(metric) or metric]
-    if unknown := [name for name in names if name not in FAMILIES]:
-        raise KeyError(unknown[0])
-    return tuple(variant for name in names for variant in variants_of(name))
-
-
-def differing(first: str | Definition, second: str | Definition) -> dict[str, tuple[str, str]]:
-    """Return the axes on which two definitions of a metric differ, with both values; empty if they are equal.
-
-    Raises:
-        ValueError: if the metrics differ.
-
-    >>> differing("ndcg@20|gain:exp2", "ndcg@20|ideal:all")
-    {'gain': ('exp2', 'binary'), 'ideal': ('k', 'all')}
-    >>> differing("ndcg@20|discount:ln", "ndcg@20")
-    {}
-    """
-    one, two = (parse_named(each) if isinstance(each, str) else each for each in (first, second))
-    if one.metric != two.metric:
-        raise ValueError(f"{one.metric} and {two.metric} are different metrics: no axis tells them apart")
-    left, right = shortest(one).axes, shortest(two).axes
-    return {name: (left[name], right[name]) for name in left if left[name] != right[name]}
-
-
-def definitions_by_signature(
-    definitions: str | Definition | Iterable[str | Definition], k: int | Sequence[int]
-) -> dict[str, Definition]:
+def definitions_by_signature(definitions: Wanted, k: int | Sequence[int]) -> dict[str, Definition]:
     """Return definitions at their cut-offs by short signature, in the order asked: the keys of results.
 
     Args:

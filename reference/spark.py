@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import functools
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.api import definitions_by_signature
+from recsys_metric_audit.reference.api import USUAL, Wanted, definitions_by_signature
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.engines.row_pieces import COLUMNS, PREDICTIONS, TRAIN, TRUTH, pack
 from recsys_metric_audit.reference.engines.user_block import check_user_by_user
 from recsys_metric_audit.reference.engines.user_bucket import BucketTask, merge_buckets
-from recsys_metric_audit.reference.evaluation.results import Results
 from recsys_metric_audit.reference.input.conversion import Columns
+from recsys_metric_audit.reference.results import Results
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyspark.sql import DataFrame
 
 _SMALL = {"tinyint", "smallint", "int"}
 _WHOLE = _SMALL | {"bigint"}
@@ -33,12 +34,12 @@ _PIECE = "key bigint, table tinyint, partition int, number bigint, rows binary"
 
 
 def evaluate(
-    predictions: Any,
-    truth: Any,
+    predictions: DataFrame,
+    truth: DataFrame,
     k: int | Sequence[int],
-    definitions: Iterable[str | Definition],
+    definitions: Wanted = USUAL,
     *,
-    train: Any = None,
+    train: DataFrame | None = None,
     columns: Columns | None = None,
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
@@ -46,8 +47,9 @@ def evaluate(
 ) -> Results:
     """Evaluate definitions on Spark DataFrames of predictions and truth.
 
-    Results are those of :func:`reference.evaluate` to the last digit. "As given" (axes ``ties`` and ``order``) is the
-    order of the rows in their partitions, one partition after the other.
+    Results are those of :func:`recsys_metric_audit.evaluate` to the last digit. "As given" (axes ``ties`` and
+    ``order``) is the order of the rows in their partitions, one partition after the other. Users and items that
+    predictions and truth have in common are not counted.
 
     Args:
         predictions: Recommended rows: user, item, score.
@@ -62,11 +64,11 @@ def evaluate(
             than 2 GB (about 100 million rows); by default as many as ``spark.sql.shuffle.partitions`` says.
 
     Returns:
-        For each definition its values, as :func:`reference.evaluate` gives them.
+        For each definition its values, as :func:`recsys_metric_audit.evaluate` gives them.
 
     Raises:
         NotUserByUserError: for a definition that takes the rows of all users at once.
-        InputRefusedError, TooManyOrdersError: as :func:`reference.evaluate`.
+        InputRefusedError, TooManyOrdersError: as :func:`recsys_metric_audit.evaluate`.
         KeyError: if a frame lacks a column.
         ValueError: for a column of another type, a missing id, or a score that is no number.
     """

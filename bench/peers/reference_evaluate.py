@@ -3,7 +3,7 @@
 import pandas as pd
 
 from bench.documented import DOCUMENTED
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 
 DEFINITIONS = {signature: signature for signature in DOCUMENTED}
 

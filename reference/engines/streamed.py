@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,9 @@ from recsys_metric_audit.reference.evaluation.prepared import Values
 from recsys_metric_audit.reference.input import conversion
 from recsys_metric_audit.reference.input.conversion import Columns
 from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.in_common import check_in_common
 from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, is_parquet
+from recsys_metric_audit.reference.input.table_kinds import Table
 
 LARGE = 10_000_000
 """Rows of a Parquet file from which it is streamed unless told otherwise."""
@@ -43,34 +45,36 @@ class Sizes:
 class StreamedResults:
     """Holds for each definition its values, or the error with which it refuses the data, and the number of ``rows``.
 
-    ``matched`` counts the users of the truth who have predictions.
+    ``matched`` counts the users of the truth who have predictions; ``few_in_common`` says where few users or items
+    occur in both.
     """
 
     values: list[Values | ValueError]
     rows: int
     matched: int
+    few_in_common: list[str]
 
 
-def is_streamed(predictions: Any, definitions: Sequence[Definition], wish: bool | None) -> bool:
+def is_streamed(predictions: Table, definitions: Sequence[Definition], wish: bool | None) -> TypeGuard[str | Path]:
     """Return True if predictions are to be streamed: as wished, or because they are large and all definitions allow it.
 
     Raises:
         ValueError: if streaming is wished for what is no Parquet file or folder.
     """
-    given = isinstance(predictions, str | Path) and is_parquet(Path(predictions))
-    if wish and not given:
-        raise ValueError("only Parquet files and folders can be streamed")
-    if wish is not None or not given:
-        return bool(wish)
-    return all(map(is_user_by_user, definitions)) and ParquetRows.of(Path(predictions)).rows >= LARGE
+    path = Path(predictions) if isinstance(predictions, str | Path) else None
+    if path is None or not is_parquet(path):
+        if wish:
+            raise ValueError("only Parquet files and folders can be streamed")
+        return False
+    return wish if wish is not None else all(map(is_user_by_user, definitions)) and ParquetRows.of(path).rows >= LARGE
 
 
 def evaluate_streamed(
     predictions: Path,
-    truth: Any,
+    truth: Table,
     definitions: Sequence[Definition],
     *,
-    train: Any = None,
+    train: Table | None = None,
     columns: Columns | None = None,
     threshold: float = 1.0,
     scale: tuple[float, float] = (1.0, 5.0),
@@ -81,7 +85,7 @@ def evaluate_streamed(
 
     Args:
         predictions: The file or folder; ids are whole numbers or text.
-        truth: Held-out rows, any table that :func:`reference.evaluate` takes.
+        truth: Held-out rows, a table of any kind.
         definitions: What to compute.
         train: Rows that the recommender had seen, as a table.
         columns: Names of the columns, if they are others.
@@ -96,6 +100,7 @@ def evaluate_streamed(
         DiskSpaceError: if rows have to be partitioned and the disk is too small.
         ImportError: if rows have to be partitioned and Polars is not installed.
         RepeatedItemError: if the rules ask for unique items, and one is listed twice.
+        NothingInCommonError: if no user, or no item, occurs in both predictions and truth.
         RowsError: for other rows that cannot be evaluated: a missing column or id, a score that is no number.
     """
     rules = rules or RowRules()
@@ -106,6 +111,7 @@ def evaluate_streamed(
     rows.check_types(ids, [names.score])
     survey = IdSurvey.of(rows, *ids, size.batch)
     held = conversion.case_from_tables(_named_once(survey, names), truth, train, columns=columns, threshold=threshold)
+    few = check_in_common(held)
     case, users, items = held.case, len(survey.users), len(survey.items)
     exist = [case.train.item] if rules.train_items_exist else []
     catalogue = distinct(case.predictions.item[:items], case.truth.item, *exist)
@@ -118,7 +124,7 @@ def evaluate_streamed(
     for block in _blocks(rows, survey, numbers, names, size):
         made.add(block, distinct(block[0]))
     matched = made.matched
-    return StreamedResults(made.results(labels), rows.rows, matched)
+    return StreamedResults(made.results(labels), rows.rows, matched, few)
 
 
 def _named_once(survey: IdSurvey, names: Columns) -> dict[str, NDArray[Any]]:

@@ -14,9 +14,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, ITEM_PROBES, MIXED, PROBES
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.equality.drawn_cases import drawn_probes
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space.axis import is_number, more_than
@@ -42,6 +40,10 @@ _PARTS = range(3)
 @cache
 def _inputs() -> tuple[Problem, ...]:
     """Return all inputs in parts, those that tell most definitions apart first and those without any user last."""
+    # The cases take a tenth of a second to be made, and evaluating alone needs none of them.
+    from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, ITEM_PROBES, MIXED, PROBES
+    from recsys_metric_audit.reference.equality.drawn_cases import drawn_probes
+
     drawn = drawn_probes(_FEW + _MANY)
     every = (*drawn[:_FEW], *PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES, *drawn[_FEW:])
     some, none = [probe for probe in every if probe.size], [probe for probe in every if not probe.size]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.input.conversion import LabelledCase
 from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
 
@@ -41,25 +42,38 @@ class UserTerms:
         return np.asarray(combine(means[0], means[1], self.definition.axes), dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class Values:
+@dataclass(frozen=True, eq=False, repr=False)
+class Values(ShownAsTable):
     """Holds the result of one definition: the ``mean`` and the values of the users in it.
 
     ``users`` are their ids as they were given and ``values`` (float64) stand beside them; users who are left out
     are in neither. A definition that takes all rows of all users as one ranking has a mean, no users and no ``terms``.
     ``interval`` holds the ends of the confidence interval of the mean, if one was asked for.
+
+    >>> from recsys_metric_audit import evaluate
+    >>> values = evaluate({"ann": ["tea", "rye"], "bob": ["ale"]}, {"ann": ["rye"], "bob": ["ale"]}, 2, "mrr")["mrr"]
+    >>> values.mean, values.by_user()
+    (0.75, {'ann': 0.5, 'bob': 1.0})
     """
 
     definition: Definition
     mean: float
-    users: NDArray[Any]
+    users: NDArray[np.generic]
     values: NDArray[np.float64]
-    terms: UserTerms | None = field(default=None, repr=False)
+    terms: UserTerms | None = None
     interval: tuple[float, float] | None = None
 
-    def by_user(self) -> dict[Any, float]:
+    def by_user(self) -> dict[Hashable, float]:
         """Return the values as a dictionary from user id."""
         return dict(zip(self.users.tolist(), self.values.tolist(), strict=True))
+
+    def _shown(self) -> Columns:
+        low, high = self.interval or (None, None)
+        users = None if self.terms is None else len(self.users)
+        return {
+            "signature": [self.definition.signature()], "value": [self.mean], "low": [low], "high": [high],
+            "users": [users],
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

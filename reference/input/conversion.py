@@ -1,12 +1,12 @@
 """Convert tables of predictions, truth and train data, of any common kind, into a case.
 
-A table is a mapping of columns, a pandas or polars DataFrame, an Arrow table, or the path of a Parquet or CSV
-file. Nothing is dropped, mended or sorted. Columns that are whole numbers already are not copied.
+``reference.input.table_kinds`` says what a table may be. Nothing is dropped, mended or sorted. Columns that are whole
+numbers already are not copied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.rows_error import MissingColumnError, RowsError
-from recsys_metric_audit.reference.input.table_kinds import as_table
+from recsys_metric_audit.reference.input.table_kinds import ACCEPTED, Table, as_table
 
 Labels = NDArray[Any]
 _TABLES = ("predictions", "truth", "train")
@@ -34,7 +34,11 @@ class LabelledCase:
 
 @dataclass(frozen=True)
 class Columns:
-    """Names of the columns that hold users, items, scores and gains."""
+    """Names the columns that hold users, items, scores and gains.
+
+    >>> Columns(user="customer_id", item="product_id").user
+    'customer_id'
+    """
 
     user: str = "user"
     item: str = "item"
@@ -43,9 +47,9 @@ class Columns:
 
 
 def case_from_tables(
-    predictions: Any,
-    truth: Any,
-    train: Any = None,
+    predictions: Table,
+    truth: Table,
+    train: Table | None = None,
     *,
     columns: Columns | None = None,
     name: str = "data",
@@ -54,7 +58,8 @@ def case_from_tables(
     """Build a case from two or three tables; a truth without a column of gains has a gain of 1 in every row.
 
     Ids may be of any type that can be put in order. Whole numbers below 2^63 stay as they are; all others are
-    numbered in their order over all tables. In CSV, a column of texts like "7" is read as whole numbers, unless
+    numbered in their order over all tables. Floats that are whole numbers are taken for these: pandas makes floats of
+    ids in a merge that leaves gaps. In CSV, a column of texts like "7" is read as whole numbers, unless
     a text in it is not written as one ("07"); where one table has numbers and another text, ids are compared as
     text.
 
@@ -68,13 +73,13 @@ def case_from_tables(
 
     Raises:
         MissingColumnError: if a table lacks a column.
-        RowsError: if an id is missing, columns differ in length, or a score or gain is no number.
+        RowsError: for what is no table, if an id is missing or a fraction, columns differ in length, or a score or gain
+            is no number.
     """
     names = columns or Columns()
     numbers = (names.score, names.gain, "")
-    given = [(table, number) for table, number in zip((predictions, truth, train), numbers, strict=True)
-             if table is not None]  # fmt: skip
-    tables = [_Table.of(table, names, number) for table, number in given]
+    given = [each for each in zip(_TABLES, (predictions, truth, train), numbers, strict=True) if each[1] is not None]
+    tables = [_Table.of(role, table, names, number) for role, table, number in given]
     users, user_labels = _unify([table.ids(names.user) for table in tables])
     items, item_labels = _unify([table.ids(names.item) for table in tables])
     score = tables[0].numbers(names.score)
@@ -106,14 +111,16 @@ class _Table:
     written: bool = False
 
     @staticmethod
-    def of(table: Any, names: Columns, number: str) -> _Table:
+    def of(role: str, table: Any, names: Columns, number: str) -> _Table:
         if isinstance(table, str | Path):
             return _read(Path(table), names)
-        table = as_table(table, names.user, names.item, number)
+        table = as_table(table, names.user, names.item, number, ranked=role == _TABLES[0])
         for attribute in ("column_names", "columns"):  # Arrow's `columns` are the data
             if hasattr(table, attribute):
                 return _Table(table, list(getattr(table, attribute)))
-        return _Table(table, list(table.keys()))
+        if not isinstance(table, Mapping):
+            raise RowsError(f"{role}: a {type(table).__name__} is not understood; give {ACCEPTED}")
+        return _Table(table, list(table))
 
     def column(self, name: str) -> Any:
         if name not in self.names:
@@ -135,6 +142,7 @@ class _Table:
             return text
         if self.written and all(label == _plain(label) for label in text.labels):
             text = _Text(text.codes, [int(label) for label in text.labels])
+        text = _Text(text.codes, [_whole(label, name) for label in text.labels])
         kinds = {type(label) for label in text.labels}
         if kinds == {int} and all(-(2**63) <= label < 2**63 for label in text.labels):
             numbers: NDArray[np.int64] = np.array(text.labels, dtype=np.int64)[text.codes]
@@ -162,6 +170,15 @@ def as_scores(column: Any, name: str) -> NDArray[Any]:
 def _plain(label: str) -> str | None:
     """Return the whole number in ``label`` in its usual spelling, None if there is none."""
     return str(int(label)) if label.removeprefix("-").isdecimal() and label.isascii() else None
+
+
+def _whole(label: Any, name: str) -> Any:
+    """Return an id, and a float as the whole number that it is."""
+    if not isinstance(label, float):
+        return label
+    if not label.is_integer() or abs(label) > 2**53:
+        raise RowsError(f"column {name!r} holds {label!r}; ids are whole numbers or text")
+    return int(label)
 
 
 def _array(column: Any) -> NDArray[Any]:

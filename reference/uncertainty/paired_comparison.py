@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
+from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
 from recsys_metric_audit.reference.uncertainty.bootstrap import DRAWS, check_level, percentiles
 from recsys_metric_audit.reference.uncertainty.drawn_means import block_sizes, drawn_weights, weighted_means
@@ -26,8 +27,8 @@ _SAME = 1e-12
 """Differences are equal up to this part of the larger mean: sums are added in another order."""
 
 
-@dataclass(frozen=True)
-class PairedComparison:
+@dataclass(frozen=True, repr=False)
+class PairedComparison(ShownAsTable):
     """Holds the difference of the means of two recommenders, ``other`` minus ``first``.
 
     ``interval`` is its bootstrap interval. ``p_value`` is two-sided and exact if ``exact``, else of drawn exchanges.
@@ -46,6 +47,13 @@ class PairedComparison:
     def difference(self) -> float:
         """Return the mean of the other recommender minus that of the first."""
         return self.other - self.first
+
+    def _shown(self) -> Columns:
+        low, high = self.interval
+        return {
+            "first": [self.first], "other": [self.other], "difference": [self.difference], "low": [low], "high": [high],
+            "p": [self.p_value], "users": [self.users], "differing": [self.differing],
+        }  # fmt: skip
 
 
 def compare_pairs(

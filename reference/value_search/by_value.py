@@ -20,6 +20,7 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.metrics.ndcg import without_cut_gains
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
@@ -39,6 +40,9 @@ class Printed:
     metric: str
     k: int | None
     number: PrintedNumber
+
+    def __str__(self) -> str:
+        return f"{self.metric}{'' if self.k is None else f'@{self.k}'} = {self.number.text}"
 
 
 @dataclass(frozen=True)
@@ -61,8 +65,8 @@ class Match:
         return formula_of(self.definition)
 
 
-@dataclass(frozen=True)
-class Found:
+@dataclass(frozen=True, repr=False)
+class Found(ShownAsTable):
     """Holds the definitions of one metric that give all its printed numbers, and the nearest where none does."""
 
     metric: str
@@ -70,6 +74,16 @@ class Found:
     matches: tuple[Match, ...]
     nearest: tuple[Match, ...]
     tried: int
+
+    def _heading(self) -> str:
+        gives = f"{len(self.matches):,} give it" if self.matches else "none gives it, and the nearest are"
+        return f"{', '.join(map(str, self.printed))}: of {self.tried:,} definitions tried, {gives}"
+
+    def _shown(self) -> Columns:
+        rows = self.matches or self.nearest
+        values = {f"@{each.k}" if each.k else "value": [row.values[place] for row in rows]
+                  for place, each in enumerate(self.printed)}  # fmt: skip
+        return {"definition": [row.definition for row in rows], **values, "changes": [row.changes for row in rows]}
 
 
 def definitions_giving(problem: Problem, printed: Sequence[Printed], *, changes: int = CHANGES) -> tuple[Found, ...]:

@@ -9,6 +9,7 @@ from itertools import combinations
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.value_search.by_value import Printed
 from recsys_metric_audit.reference.value_search.table_relations import ONE, Bound, at, bounds_between
 
@@ -27,13 +28,21 @@ class ImpossiblePair:
     why: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class CheckedPair:
+@dataclass(frozen=True, repr=False)
+class CheckedPair(ShownAsTable):
     """Holds two printed numbers, the pairs of formulas that could not both give them, and those that could."""
 
     printed: tuple[Printed, Printed]
     impossible: tuple[ImpossiblePair, ...]
     possible: tuple[tuple[Definition, Definition], ...]
+
+    def _heading(self) -> str:
+        return f"{self.printed[0]} and {self.printed[1]}: {len(self.possible)} pairs of formulas are possible"
+
+    def _shown(self) -> Columns:
+        rows: list[tuple[Definition, Definition | None, str]] = [(*pair, "possible") for pair in self.possible]
+        rows += [(each.first, each.second, f"impossible: {'; '.join(each.why)}") for each in self.impossible]
+        return {name: [row[place] for row in rows] for place, name in enumerate(("first", "second", "together"))}
 
 
 def impossible_pairs(printed: Sequence[Printed], *, one_relevant: bool = False) -> tuple[CheckedPair, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 
 from rich.console import Console
 
-from recsys_metric_audit.reference import Definition
 from recsys_metric_audit.reference.catalogue import Variant
+from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reports.handbook.console_layout import (
     print_choices,
     print_heading,
@@ -21,7 +22,17 @@ from recsys_metric_audit.reports.handbook.metric_entries import AxisEntry, Varia
 
 def show_definition(definition: Definition, console: Console) -> None:
     """Print one definition: its formula, its axes that are not canonical, sources, a worked example, equalities."""
-    explanation = explain(definition)
+    _show(explain(definition), console)
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """Return what :func:`show_definition` prints, as wide as the terminal, without colours."""
+    out = StringIO()
+    _show(explanation, Console(file=out))
+    return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
+
+
+def _show(explanation: Explanation, console: Console) -> None:
     print_heading(console, explanation.signature)
     print_paragraph(console, f"{explanation.title}: {explanation.measures}")
     known = f"Known as {', '.join(explanation.names)}. " if explanation.names else ""

@@ -8,13 +8,15 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference import Definition, Worked, work
 from recsys_metric_audit.reference.cases import DEGENERATE, PROBES
 from recsys_metric_audit.reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
+from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
+from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 from recsys_metric_audit.reports.handbook.metric_entries import Choice, Reference, reference_of
@@ -75,9 +77,9 @@ class NonCanonicalAxis:
     canonical: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
-    """One definition explained.
+    """One definition explained; it shows itself as ``audit explain`` prints it.
 
     ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts), which ``example_text`` tells.
     ``simplified`` is the shortest signature of an equal definition where that differs. ``inactive`` are axis values
@@ -104,12 +106,33 @@ class Explanation:
     inactive: tuple[str, ...]
     equals: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        from recsys_metric_audit.reports.handbook.explain_text import explanation_text  # which needs this module
 
-def explain(definition: Definition) -> Explanation:
-    """Return the explanation of one definition.
+        return explanation_text(self)
 
-    The worked example uses the definition's own cut-off where the example's list of five is long enough, else 3.
+
+def explain(definition: str | Definition) -> Explanation:
+    """Return the explanation of one definition: its formula, sources, a worked example, and what it equals.
+
+    Args:
+        definition: A signature, an everyday name of a metric (its canonical definition), or a definition. The worked
+            example uses its own cut-off where the example's list of five is long enough, else 3.
+
+    Raises:
+        SignatureError: if a signature does not parse.
+
+    >>> explained = explain("ndcg@3|gain:exp2")
+    >>> print(*explained.formula, sep=chr(10))
+    NDCG@3 = DCG / IDCG
+    DCG = the sum of (2^g_j - 1) / log2(j + 1) over the hits
+    IDCG = the sum of (2^g_j - 1) / log2(j + 1) over the min(k, r) best relevant items
+    >>> explained.example_text
+    'One user is shown ale, bun, cod, dal, egg; relevant are ale (gain 1), cod (3), egg (2) and fig (2).'
+    >>> explained.example.lines[-1]
+    'value = (9/2) / 10.3928 = 0.432993'
     """
+    definition = parse_named(definition) if isinstance(definition, str) else definition
     simplified, metric = shortest(definition), definition.family
     usual = (EXAMPLE, EXAMPLE_TEXT) if metric.reads == "relevance" else (SHOP, SHOP_TEXT)
     case, text = _EXAMPLES.get(metric.name, usual)

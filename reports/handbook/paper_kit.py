@@ -7,9 +7,9 @@ import unicodedata
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from recsys_metric_audit.reference import Definition
 from recsys_metric_audit.reference.catalogue import find_variant
 from recsys_metric_audit.reference.catalogue.bibliography import Citation, Source
+from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
 from recsys_metric_audit.reference.formula_text.notation import NOTATION

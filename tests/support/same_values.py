@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recsys_metric_audit.reference import Values
+from recsys_metric_audit import Values
 
 
 def assert_same(made: Values | ValueError, wanted: Values | ValueError) -> None:

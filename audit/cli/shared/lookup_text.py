@@ -6,7 +6,7 @@ from rich.console import Console
 
 from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, Subject
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.reference import Definition, parse
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reports.handbook import choosing_text, explain_text
 from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit

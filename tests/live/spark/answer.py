@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from bench.spark_session import session
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 from recsys_metric_audit.reference import spark as engine
 
 DEFINITIONS = [

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from recsys_metric_audit.reference import CATALOGUE, parse
+from recsys_metric_audit import parse
+from recsys_metric_audit.reference.catalogue import CATALOGUE
 from tests.support.command_line import audit
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from recsys_metric_audit import parse
 from recsys_metric_audit.audit.findings.agreeing_functions import agreeing_functions
-from recsys_metric_audit.reference import parse
 from recsys_metric_audit.reports.model.result import Finding, Result
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample

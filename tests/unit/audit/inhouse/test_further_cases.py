@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from recsys_metric_audit import Definition, parse
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
 from recsys_metric_audit.audit.inhouse.identify_function import AnswersResult, identify_answers
@@ -17,7 +18,6 @@ from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.summary_text import answers_text
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Measured, Outcome
-from recsys_metric_audit.reference import Definition, parse
 from recsys_metric_audit.reference.cases import DEGENERATE, Kind, Probe
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from tests.support.result_samples import finding

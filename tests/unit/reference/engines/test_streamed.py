@@ -18,7 +18,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from recsys_metric_audit.reference import Values, evaluate
+from recsys_metric_audit import Values, evaluate
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.engines import blockwise, disk_buckets, streamed
 from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError

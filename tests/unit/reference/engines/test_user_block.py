@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.engines.user_block import NotUserByUserError, check_user_by_user, is_user_by_user
 

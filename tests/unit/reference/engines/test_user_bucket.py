@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from recsys_metric_audit.reference import Values, evaluate
+from recsys_metric_audit import Values, evaluate
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, pack
 from recsys_metric_audit.reference.engines.user_bucket import BucketTask, BucketValues, merge_buckets

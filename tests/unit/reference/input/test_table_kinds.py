@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from recsys_metric_audit.reference import Columns, evaluate
+from recsys_metric_audit import Columns, evaluate
 from recsys_metric_audit.reference.input.table_kinds import as_table
 
 REC = {"user": [0, 0, 1], "item": [4, 2, 2], "score": [0.9, 0.5, 0.8]}

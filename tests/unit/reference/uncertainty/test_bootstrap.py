@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 from recsys_metric_audit.reference.uncertainty.bootstrap import bootstrap_intervals, percentiles
 from recsys_metric_audit.reference.uncertainty.drawn_means import weighted_means
 

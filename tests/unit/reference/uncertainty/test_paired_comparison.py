@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from recsys_metric_audit.reference import compare_recommenders, evaluate
+from recsys_metric_audit import compare, evaluate
 from recsys_metric_audit.reference.uncertainty.paired_comparison import compare_pairs
 
 
@@ -34,7 +34,7 @@ def test_the_p_value_is_the_share_of_all_exchanges() -> None:
         abs(sum(s * g for s, g in zip(signs, gains, strict=True))) for signs in itertools.product((1, -1), repeat=6)
     ]
     expected = Fraction(sum(each >= abs(sum(gains)) for each in sums), 64)
-    (found,) = compare_recommenders(lists(one), lists(two), truth(6), 5, ["reciprocal_rank"]).values()
+    (found,) = compare(lists(one), lists(two), truth(6), 5, ["reciprocal_rank"]).values()
     assert found.exact and found.p_value == pytest.approx(float(expected), abs=1e-15)
     assert found.difference == pytest.approx(float(sum(gains) / 6))
     assert (found.users, found.differing) == (6, 5)  # the fifth user is the same in both
@@ -45,7 +45,7 @@ def test_a_pooled_ratio_is_compared_as_a_ratio_of_sums() -> None:
     true = {"user": [0, 0, 1], "item": [1, 2, 1]}
     first = {"user": [0, 0, 1, 1], "item": [1, 2, 8, 9], "score": [2, 1, 2, 1]}
     other = {"user": [0, 0, 1, 1], "item": [8, 9, 1, 9], "score": [2, 1, 2, 1]}
-    (found,) = compare_recommenders(first, other, true, 2, ["recall|pooling:pooled"]).values()
+    (found,) = compare(first, other, true, 2, ["recall|pooling:pooled"]).values()
     assert (found.first, found.other) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
     # Differences of the four exchanges: -1/3, 1 (user 0), -1 (user 1), 1/3: all as large as 1/3.
     assert found.p_value == 1.0
@@ -65,7 +65,7 @@ def test_many_users_are_tested_on_drawn_exchanges_like_on_all() -> None:
 
 
 def test_equal_recommenders_differ_in_nothing() -> None:
-    (found,) = compare_recommenders(lists([1, 2, 3]), lists([1, 2, 3]), truth(3), 5, ["ndcg"]).values()
+    (found,) = compare(lists([1, 2, 3]), lists([1, 2, 3]), truth(3), 5, ["ndcg"]).values()
     assert (found.difference, found.interval, found.p_value, found.differing) == (0.0, (0.0, 0.0), 1.0, 0)
 
 
@@ -73,16 +73,16 @@ def test_users_are_matched_by_id_and_may_be_in_one_file_only() -> None:
     true = {"user": ["ann", "bob"], "item": [0, 0]}
     first = {"user": ["bob", "ann"], "item": [0, 0], "score": [1, 1]}
     other = {"user": ["cyd", "ann"], "item": [0, 0], "score": [1, 1]}
-    (found,) = compare_recommenders(first, other, true, 1, ["precision|users:both"]).values()
+    (found,) = compare(first, other, true, 1, ["precision|users:both"]).values()
     assert (found.first, found.other, found.users) == (1.0, 1.0, 3)
-    (found,) = compare_recommenders(first, other, true, 1, ["precision"]).values()
+    (found,) = compare(first, other, true, 1, ["precision"]).values()
     assert (found.first, found.other, found.differing) == (1.0, 0.5, 1)
 
 
 def test_the_interval_of_the_difference_holds_it_and_one_ranking_is_not_compared() -> None:
     rng = np.random.default_rng(5)
     one, two = (rng.integers(1, 6, 300).tolist() for _ in range(2))
-    found = compare_recommenders(lists(one), lists(two), truth(300), 5, ["mrr", "auc|scope:stacked"])
+    found = compare(lists(one), lists(two), truth(300), 5, ["mrr", "auc|scope:stacked"])
     assert list(found) == ["reciprocal_rank@5"]
     (only,) = found.values()
     differences = np.array([1 / b - 1 / a for a, b in zip(one, two, strict=True)])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit import reference
+from recsys_metric_audit import which
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.conversion import case_from_tables
 from recsys_metric_audit.reference.value_search.by_value import Found, Printed, definitions_giving
@@ -22,7 +22,7 @@ TRUE = {"user": ["ann", "ann", "ann", "bob", "cyd"], "item": [1, 3, 4, 2, 1]}
 
 
 def found(**printed: str) -> tuple[Found, ...]:
-    return reference.which(ROWS, TRUE, {f"{metric}@2": number for metric, number in printed.items()}, changes=1)
+    return which(ROWS, TRUE, {f"{metric}@2": number for metric, number in printed.items()}, changes=1)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_where_nothing_fits_the_nearest_are_told() -> None:
 
 def test_what_is_asked_must_have_a_cutoff_and_a_number() -> None:
     with pytest.raises(ValueError, match="recall@20"):
-        reference.which(ROWS, TRUE, {"recall": "0.5"})
+        which(ROWS, TRUE, {"recall": "0.5"})
     with pytest.raises(PrintedNumberError, match="comma"):
-        reference.which(ROWS, TRUE, {"recall@2": "0,5"})
+        which(ROWS, TRUE, {"recall@2": "0,5"})

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.reference import CATALOGUE, FAMILIES, parse
+from recsys_metric_audit import parse
+from recsys_metric_audit.reference.catalogue import CATALOGUE
+from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.handbook import explain_text
 from tests.support.console_lines import at_80, too_wide
 from tests.support.slow_parameters import slow_but_first

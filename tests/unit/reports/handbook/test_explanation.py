@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recsys_metric_audit.reference import parse
+from recsys_metric_audit import parse
 from recsys_metric_audit.reports.handbook.explanation import explain
 
 

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from recsys_metric_audit.reference import parse
+from recsys_metric_audit import parse
 from recsys_metric_audit.reference.catalogue import CATALOGUE, bibliography
 from recsys_metric_audit.reference.catalogue.bibliography import JARVELIN, MANNING, MCSHERRY, XGBOOST, Source
 from recsys_metric_audit.reports.handbook.paper_kit import bibtex, key, kit_text, paper_kit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from recsys_metric_audit import parse
 from recsys_metric_audit.audit.cli.shared.lookup import (
     AuditedFunction,
     ChoosingGuide,
@@ -12,7 +13,7 @@ from recsys_metric_audit.audit.cli.shared.lookup import (
     look_up,
 )
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.reference import CATALOGUE, parse
+from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample

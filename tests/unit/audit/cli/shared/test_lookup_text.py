@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from recsys_metric_audit import parse
 from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric
 from recsys_metric_audit.audit.cli.shared.lookup_text import finding_lines, print_subject
-from recsys_metric_audit.reference import parse
 from recsys_metric_audit.reports.model.result import EvidenceSummary
 from tests.support.console_lines import at_80
 from tests.support.result_samples import finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 
 REC = {"user": ["ann", "ann", "bob"], "item": [1, 2, 1], "score": [2.0, 1.0, 1.0]}
 TRUE = {"user": ["ann", "bob"], "item": [2, 1]}
