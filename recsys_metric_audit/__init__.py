@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.catalogue.variant import Variant as Variant
     from recsys_metric_audit.reference.definitions.definition import Definition as Definition
     from recsys_metric_audit.reference.definitions.definition import SignatureError as SignatureError
-    from recsys_metric_audit.reference.definitions.definition import parse as parse
+    from recsys_metric_audit.reference.documented import definitions as definitions
+    from recsys_metric_audit.reference.documented import differing as differing
+    from recsys_metric_audit.reference.documented import parse as parse
     from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError as DiskSpaceError
     from recsys_metric_audit.reference.engines.user_block import NotUserByUserError as NotUserByUserError
     from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError as InputRefusedError
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.input.in_common import NothingInCommonError as NothingInCommonError
     from recsys_metric_audit.reference.input.parquet_rows import UnreadableRowsError as UnreadableRowsError
     from recsys_metric_audit.reference.input.table_kinds import Table as Table
-    from recsys_metric_audit.reference.lookup import definitions as definitions
-    from recsys_metric_audit.reference.lookup import differing as differing
     from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError as TooManyOrdersError
     from recsys_metric_audit.reference.printed_numbers import impossible_together as impossible_together
     from recsys_metric_audit.reference.printed_numbers import which as which
@@ -52,13 +52,13 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.value_search.by_value import Found as Found
     from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair as CheckedPair
     from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError as PrintedNumberError
-    from recsys_metric_audit.reports.handbook.explanation import Explanation as Explanation
+    from recsys_metric_audit.reports.handbook.explained import Explanation as Explanation
     from recsys_metric_audit.reports.handbook.explanation import explain as explain
 
 _HOMES = {
     "reference.api": ("compare", "evaluate"),
     "reference.catalogue.variant": ("Variant",),
-    "reference.definitions.definition": ("Definition", "SignatureError", "parse"),
+    "reference.definitions.definition": ("Definition", "SignatureError"),
     "reference.engines.disk_buckets": ("DiskSpaceError",),
     "reference.engines.user_block": ("NotUserByUserError",),
     "reference.evaluation.prepared": ("InputRefusedError", "Values"),
@@ -66,7 +66,7 @@ _HOMES = {
     "reference.input.in_common": ("FewInCommonWarning", "NothingInCommonError"),
     "reference.input.parquet_rows": ("UnreadableRowsError",),
     "reference.input.table_kinds": ("Table",),
-    "reference.lookup": ("definitions", "differing"),
+    "reference.documented": ("definitions", "differing", "parse"),
     "reference.placement.tie_ranks": ("TooManyOrdersError",),
     "reference.printed_numbers": ("impossible_together", "which"),
     "reference.results": ("Comparisons", "Results"),
@@ -74,7 +74,8 @@ _HOMES = {
     "reference.value_search.by_value": ("Found",),
     "reference.value_search.impossible_pairs": ("CheckedPair",),
     "reference.value_search.printed_number": ("PrintedNumberError",),
-    "reports.handbook.explanation": ("Explanation", "explain"),
+    "reports.handbook.explained": ("Explanation",),
+    "reports.handbook.explanation": ("explain",),
 }
 """The public names by the module that defines them: what is imported above, where types are checked."""
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

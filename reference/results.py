@@ -64,7 +64,13 @@ class BySignature(ShownAsTable, Mapping[str, Value]):
 
 
 class Comparisons(BySignature[PairedComparison]):
-    """Maps signatures to the paired comparison of two recommenders by each definition."""
+    """Maps signatures to the paired comparison of two recommenders by each definition.
+
+    >>> from recsys_metric_audit import compare
+    >>> found = compare({1: [4, 5], 2: [5]}, {1: [5, 4], 2: [5]}, {1: [5], 2: [5]}, 2, ["mrr", "hr"])
+    >>> list(found), found["MRR@2"].difference
+    (['reciprocal_rank@2', 'hit_rate@2'], 0.25)
+    """
 
 
 class Results(BySignature[Values]):

@@ -11,11 +11,18 @@ from recsys_metric_audit.reference.definitions.definition import Definition, par
 
 @dataclass(frozen=True)
 class Variant:
-    """A definition with its names and the sources that state it.
+    """Holds a definition with its names and the sources that state it.
 
     ``names`` begin with the usual one. ``differs`` says in one sentence when its value differs from the canonical
     definition's (empty for the canonical one). A variant without citations is in use, but no text that we know states
     it: it counts as undocumented. ``in_code`` names well-known programs that compute it without saying so.
+
+    >>> from recsys_metric_audit import definitions
+    >>> truncated = definitions("recall")[1]
+    >>> truncated.name, truncated.signature
+    ('recall that can reach 1', 'recall@k|denominator:min')
+    >>> truncated.differs
+    'Higher for users with more than k relevant items, who cannot all be shown.'
     """
 
     signature: str

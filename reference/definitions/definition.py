@@ -19,7 +19,7 @@ from recsys_metric_audit.reference.space.metric import Metric
 
 
 class SignatureError(ValueError):
-    """A signature that does not parse; the message names position, axis, allowed values and the nearest one."""
+    """Tells that a signature does not parse; the message names position, axis, allowed values and the nearest one."""
 
     def __init__(self, signature: str, position: int, message: str) -> None:
         super().__init__(f"{message} (at position {position + 1} of {signature!r})")
@@ -28,9 +28,13 @@ class SignatureError(ValueError):
 
 @dataclass(frozen=True)
 class Definition:
-    """A point of the definition space; ``k`` is a number, a letter that stands for one, or None.
+    """Names a point of the definition space; ``k`` is a number, a letter that stands for one, or None.
 
     Made by :meth:`of` or :func:`parse`: ``values`` holds every axis of the metric, in order.
+
+    >>> definition = Definition.of("recall", {"denominator": "min"}, 10)
+    >>> str(definition), str(definition.with_(k=5, denominator="r"))
+    ('recall@10|denominator:min', 'recall@5')
     """
 
     metric: str

@@ -18,7 +18,7 @@ _COUNTED = 10**15
 
 
 class TooManyOrdersError(ValueError):
-    """The tied items of a user have more orders than can be averaged exactly."""
+    """Tells that the tied items of a user have more orders than can be averaged exactly."""
 
 
 def pair_starts(first: Ints, second: Ints) -> Bools:

@@ -33,6 +33,11 @@ class PairedComparison(ShownAsTable):
 
     ``interval`` is its bootstrap interval. ``p_value`` is two-sided and exact if ``exact``, else of drawn exchanges.
     ``users`` are those of either recommender, ``differing`` those who add something else to the two means.
+
+    >>> from recsys_metric_audit import compare
+    >>> compare({1: [4, 5], 2: [5]}, {1: [5, 4], 2: [5]}, {1: [5], 2: [5]}, 2, "mrr")["mrr"]
+     first   other  difference     low    high       p  users  differing
+    0.7500  1.0000      0.2500  0.0000  0.5000  1.0000      2          1
     """
 
     first: float

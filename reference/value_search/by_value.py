@@ -67,7 +67,15 @@ class Match:
 
 @dataclass(frozen=True, repr=False)
 class Found(ShownAsTable):
-    """Holds the definitions of one metric that give all its printed numbers, and the nearest where none does."""
+    """Holds the definitions of one metric that give all its printed numbers, and the nearest where none does.
+
+    >>> from recsys_metric_audit import which
+    >>> (found,) = which({1: ["a", "b"]}, {1: ["b", "c", "d"]}, {"recall@2": "0.5"}, changes=0)
+    >>> found
+    recall@2 = 0.5: given by 1 of 2 definitions tried
+    definition                    @2  changes
+    recall@2|denominator:min  0.5000        1
+    """
 
     metric: str
     printed: tuple[Printed, ...]
@@ -76,8 +84,8 @@ class Found(ShownAsTable):
     tried: int
 
     def _heading(self) -> str:
-        gives = f"{len(self.matches):,} give it" if self.matches else "none gives it, and the nearest are"
-        return f"{', '.join(map(str, self.printed))}: of {self.tried:,} definitions tried, {gives}"
+        giving, end = (f"{len(self.matches):,}", "") if self.matches else ("none", "; the nearest")
+        return f"{', '.join(map(str, self.printed))}: given by {giving} of {self.tried:,} definitions tried{end}"
 
     def _shown(self) -> Columns:
         rows = self.matches or self.nearest

@@ -30,7 +30,15 @@ class ImpossiblePair:
 
 @dataclass(frozen=True, repr=False)
 class CheckedPair(ShownAsTable):
-    """Holds two printed numbers, the pairs of formulas that could not both give them, and those that could."""
+    """Holds two printed numbers, the pairs of formulas that could not both give them, and those that could.
+
+    >>> from recsys_metric_audit import impossible_together
+    >>> (pair,) = impossible_together({"recall@5": "0.31", "recall@10": "0.25"}, one_relevant=True)
+    >>> pair.possible
+    ()
+    >>> pair.impossible[0].why
+    ('recall@5 ≤ recall@10: more rows show no fewer hits, and its denominator does not depend on k',)
+    """
 
     printed: tuple[Printed, Printed]
     impossible: tuple[ImpossiblePair, ...]

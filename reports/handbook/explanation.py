@@ -1,8 +1,8 @@
-"""One definition explained: its formula, axes, sources, a worked example, and the definitions that it equals."""
+"""Explains one definition: its formula, axes, sources, a worked example, and the definitions that it equals."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -16,10 +16,11 @@ from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
+from recsys_metric_audit.reference.evaluation.worked_example import work
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
-from recsys_metric_audit.reports.handbook.metric_entries import Choice, Reference, reference_of
+from recsys_metric_audit.reports.handbook.explained import Explanation, NonCanonicalAxis
+from recsys_metric_audit.reports.handbook.metric_entries import Choice, reference_of
 
 ITEMS = ("ale", "bun", "cod", "dal", "egg", "fig")
 """Names of items 0 to 5 of the example."""
@@ -65,51 +66,6 @@ _EXAMPLES = {
 }  # fmt: skip
 _CUTOFF = 3
 _TOLERANCE = 1e-9
-
-
-@dataclass(frozen=True)
-class NonCanonicalAxis:
-    """One axis on which a definition has another value than the canonical one; ``about`` is the axis' meaning."""
-
-    axis: str
-    about: str
-    value: Choice
-    canonical: str
-
-
-@dataclass(frozen=True, repr=False)
-class Explanation:
-    """One definition explained; it shows itself as ``audit explain`` prints it.
-
-    ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts), which ``example_text`` tells.
-    ``simplified`` is the shortest signature of an equal definition where that differs. ``inactive`` are axis values
-    ("axis:value") that would change no result here; ``equals`` are signatures of documented definitions that agree with
-    it on every probe.
-    """
-
-    signature: str
-    long: str
-    title: str
-    names: tuple[str, ...]
-    measures: str
-    status: str
-    why: str
-    formula: tuple[str, ...]
-    averaging: str
-    non_canonical: tuple[NonCanonicalAxis, ...]
-    differs: str
-    references: tuple[Reference, ...]
-    example_k: int | None
-    example: Worked
-    example_text: str
-    simplified: str
-    inactive: tuple[str, ...]
-    equals: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        from recsys_metric_audit.reports.handbook.explain_text import explanation_text  # which needs this module
-
-        return explanation_text(self)
 
 
 def explain(definition: str | Definition) -> Explanation:

@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.reference.catalogue import Variant
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError
-from recsys_metric_audit.reference.lookup import definitions
+from recsys_metric_audit.reference.documented import definitions
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.function_lookup import find_function, function_names

@@ -9,6 +9,7 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reports.handbook import choosing_text, explain_text
 from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph
+from recsys_metric_audit.reports.handbook.explanation import explain
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
@@ -25,7 +26,7 @@ def print_subject(subject: Subject, console: Console) -> None:
         case Metric(name):
             explain_text.show_metric(name, console)
         case Definition():
-            explain_text.show_definition(subject, console)
+            explain(subject).print_on(console)
         case AuditedFunction():
             _print_function(subject, console)
 
@@ -58,7 +59,7 @@ def _print_function(function: AuditedFunction, console: Console) -> None:
         for line in finding_lines(finding):
             print_paragraph(console, line)
     for signature in dict.fromkeys(each.signature for each in function.findings if each.signature):
-        explain_text.show_definition(parse(signature), console)
+        explain(signature).print_on(console)
 
 
 def finding_lines(finding: Finding) -> list[str]:

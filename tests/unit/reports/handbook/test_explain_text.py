@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit import parse
+from recsys_metric_audit import explain, parse
 from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.handbook import explain_text
@@ -26,7 +26,7 @@ def test_every_metric_reads_at_80_columns(metric: str) -> None:
 
 @pytest.mark.parametrize("signature", slow_but_first([variant.signature for variant in CATALOGUE][::6], 5))
 def test_variants_read_at_80_columns(signature: str) -> None:
-    lines = at_80(explain_text.show_definition, parse(signature))
+    lines = at_80(lambda signature, console: explain(signature).print_on(console), signature)
     assert not too_wide(lines)
     for head in ("Formula", "What else it equals", "Sources"):
         assert head in lines or not parse(signature).differs_on or "in use" in "".join(lines) or head == "Sources"
