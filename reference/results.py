@@ -47,7 +47,8 @@ class BySignature(ShownAsTable, Mapping[str, Value]):
         try:
             wanted = parse_named(name)
         except SignatureError:
-            means, near = [], nearest_metric(name) or name
+            metric, at, cut = name.partition("@")
+            means, near = [], f"{nearest_metric(metric) or metric}{at}{cut}"
         else:
             at_any = isinstance(wanted.k, str)
             means = [key for key in self if (parse(key).with_(k=wanted.k) if at_any else parse(key)) == wanted]

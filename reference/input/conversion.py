@@ -119,7 +119,7 @@ class _Table:
             if hasattr(table, attribute):
                 return _Table(table, list(getattr(table, attribute)))
         if not isinstance(table, Mapping):
-            raise RowsError(f"{role}: a {type(table).__name__} is not understood; give {ACCEPTED}")
+            raise RowsError(f"{role}: the type {type(table).__name__} is not understood; give {ACCEPTED}")
         return _Table(table, list(table))
 
     def column(self, name: str) -> Any:
@@ -177,7 +177,7 @@ def _whole(label: Any, name: str) -> Any:
     if not isinstance(label, float):
         return label
     if not label.is_integer() or abs(label) > 2**53:
-        raise RowsError(f"column {name!r} holds {label!r}; ids are whole numbers or text")
+        raise RowsError(f"column {name!r} holds the float {label!r}; ids are whole numbers or text")
     return int(label)
 
 

@@ -12,12 +12,15 @@ import pytest
 
 from recsys_metric_audit import (
     Columns,
+    FewInCommonWarning,
     InputRefusedError,
     SignatureError,
+    compare,
     definitions,
     differing,
     evaluate,
     impossible_together,
+    parse,
 )
 
 REC = {"user": ["ann", "ann", "bob", "cyd"], "item": ["tea", "rye", "rye", "tea"], "score": [0.9, 0.5, 0.8, 0.7]}
@@ -101,13 +104,37 @@ def test_differing_names_axes_and_refuses_other_metrics() -> None:
 
 
 def test_where_nobody_is_left_the_axis_of_that_name_decides() -> None:
-    predictions, truth = {"user": ["ann"], "item": ["tea"], "score": [0.9]}, {"user": ["bob"], "item": ["ale"]}
-    found = evaluate(predictions, truth, 2, ["recall|users:both", "recall|users:both|nobody:0", "recall|nobody:0"])
+    """Train rows hold ids of both sides, so that these are not taken for other spellings."""
+    train = {"ann": ["ale"], "bob": ["tea"]}
+    rows = {"predictions": {"ann": ["tea"]}, "truth": {"bob": ["ale"]}, "k": 2, "train": train}
+    with pytest.warns(FewInCommonWarning):
+        found = evaluate(**rows, definitions=["recall|users:both", "recall|users:both|nobody:0", "recall|nobody:0"])
     assert np.isnan(found["recall@2|users:both"].mean)
     assert found["recall@2|users:both|nobody:0"].mean == 0
     assert found["recall@2|nobody:0"].by_user() == {"bob": 0.0}, "bob is somebody"
-    with pytest.raises(InputRefusedError, match="nobody is left to be averaged"):
-        evaluate(predictions, truth, 2, ["recall|users:both|nobody:error"])
+    with pytest.warns(FewInCommonWarning), pytest.raises(InputRefusedError, match="nobody is left to be averaged"):
+        evaluate(**rows, definitions=["recall|users:both|nobody:error"])
+
+
+def test_a_string_is_one_definition() -> None:
+    assert list(evaluate(REC, TRUE, 2, "ndcg")) == ["ndcg@2"]
+    assert list(evaluate(REC, TRUE, 2, parse("map@1"))) == ["average_precision@1"]
+    with pytest.raises(SignatureError, match="no metric 'ndgc'"):
+        evaluate(REC, TRUE, 2, "ndgc")
+
+
+def test_six_metrics_are_evaluated_where_none_is_named() -> None:
+    """One user, two items shown, the second is the only relevant one."""
+    found = evaluate({"ann": ["tea", "rye"]}, {"ann": ["rye"]}, 2)
+    expected = {"hr": 1, "map": 1 / 2, "mrr": 1 / 2, "ndcg": 1 / math.log2(3), "precision": 1 / 2, "recall": 1}
+    assert {name: found[name].mean for name in expected} == pytest.approx(expected)
+    assert len(found) == len(compare({"ann": ["rye"]}, {"ann": ["tea", "rye"]}, {"ann": ["rye"]}, 2)) == 6
+
+
+@pytest.mark.parametrize("definition", ["rmse", "spearman_rho"])
+def test_metrics_of_scores_refuse_lists(definition: str) -> None:
+    with pytest.raises(ValueError, match=f"{definition}.*: it is computed from scores"):
+        evaluate({"ann": ["tea"]}, {"ann": ["tea"]}, 2, definition)
 
 
 def test_a_number_of_a_table_alone_needs_a_cut_off_and_a_metric_of_relevance() -> None:

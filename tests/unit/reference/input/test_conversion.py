@@ -160,3 +160,20 @@ def test_importing_it_does_not_load_arrow() -> None:
         "sys.exit(any(m in sys.modules for m in ('pyarrow', 'pandas', 'polars')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table, dict])
+def test_floats_that_are_whole_numbers_meet_these(kind) -> None:
+    """pandas makes floats of whole numbers where a merge leaves gaps."""
+    floats = kind({"user": [1.0, 2.0], "item": [30.0, 40.0], "score": [1.0, 1.0]})
+    whole = case_from_tables(floats, {"user": [2, 1], "item": [30, 50]})
+    assert whole.users is None and whole.case.predictions.user.tolist() == [1, 2]
+    assert whole.case.predictions.item.tolist() == [30, 40] and whole.case.truth.item.tolist() == [30, 50]
+    text = case_from_tables(floats, {"user": ["2", "1"], "item": ["30", "x"]})
+    assert text.users.tolist() == ["1", "2"] and text.items.tolist() == ["30", "40", "x"]
+
+
+@pytest.mark.parametrize("number", [0.5, float("inf"), 2.0**60])
+def test_other_floats_are_no_ids(number: float) -> None:
+    with pytest.raises(ValueError, match=r"column 'item' holds the float .*; ids are whole numbers or text"):
+        case_from_tables({"user": [1], "item": [number], "score": [1.0]}, {"user": [1], "item": [1]})

@@ -75,3 +75,44 @@ def test_what_is_a_table_already_stays_as_it_is(frame: Any) -> None:
 def test_text_ids_of_dictionaries() -> None:
     found = evaluate({"ann": {"tea": 2.0, "rye": 1.0}}, {"ann": {"rye": 1}}, 2, ["mrr"])
     assert found["reciprocal_rank@2"].by_user() == {"ann": 0.5}
+
+
+def test_recommended_lists_are_best_first() -> None:
+    """ann's hit is second, bob's first; cyd has none."""
+    predictions = {"ann": ["tea", "rye"], "bob": ("ale", "tea"), "cyd": np.array(["rye"])}
+    found = evaluate(predictions, {"ann": ["rye"], "bob": ["ale", "rye"], "cyd": ["ale"]}, 2, ["mrr", "recall"])
+    assert found["mrr"].by_user() == {"ann": 0.5, "bob": 1.0, "cyd": 0.0}
+    assert found["recall"].by_user() == {"ann": 1.0, "bob": 0.5, "cyd": 0.0}
+
+
+def test_relevant_items_may_be_sets_and_recommended_ones_not() -> None:
+    assert evaluate({1: [5, 6]}, {1: {6, 7}}, 2, "recall", train={1: {8}})["recall"].mean == 0.5
+    with pytest.raises(ValueError, match="user 1: a set of items has no order"):
+        evaluate({1: {5, 6}}, {1: [6]}, 2)
+
+
+@pytest.mark.parametrize("names", [("user", "itm"), ("users", "items"), ("userId", "movieId"), ("user_id", "item_id")])
+def test_columns_of_other_names_are_not_taken_for_users(names: tuple[str, str]) -> None:
+    rows = {names[0]: [1, 2], names[1]: [3, 4]}
+    with pytest.raises(KeyError, match=f"no column .*; there are: {names[0]}, {names[1]}"):
+        evaluate(rows, rows, 2)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ([["tea"]], r"predictions: the type list is not understood; give a pandas .* \{user: \[items, best first\]\}"),
+        (7, "predictions: the type int is not understood"),
+        (np.ones((2, 2)), "predictions: the type ndarray is not understood"),
+        ({"ann": "tea"}, "user 'ann': 'tea' is no list of items"),
+        ({"ann": 3}, "user 'ann': 3 is no list of items"),
+    ],
+)
+def test_what_is_not_understood_is_met_with_what_is(table: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        evaluate(table, TRUE, 2)
+
+
+def test_the_table_that_is_not_understood_is_named() -> None:
+    with pytest.raises(ValueError, match="truth: the type list"):
+        evaluate(REC, [1], 2)  # type: ignore[arg-type]
