@@ -50,7 +50,7 @@ class Tables(tuple[Part, ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(repr, self))
+        return "\n\n".join(map(repr, self)) or "()"
 
     def _repr_html_(self) -> str:
         return "".join(part._repr_html_() for part in self)

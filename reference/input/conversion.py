@@ -142,8 +142,9 @@ class _Table:
             return text
         if self.written and all(label == _plain(label) for label in text.labels):
             text = _Text(text.codes, [int(label) for label in text.labels])
-        text = _Text(text.codes, [_whole(label, name) for label in text.labels])
         kinds = {type(label) for label in text.labels}
+        if float in kinds:
+            text, kinds = _Text(text.codes, [_whole(label, name) for label in text.labels]), {int}
         if kinds == {int} and all(-(2**63) <= label < 2**63 for label in text.labels):
             numbers: NDArray[np.int64] = np.array(text.labels, dtype=np.int64)[text.codes]
             return numbers
@@ -172,10 +173,12 @@ def _plain(label: str) -> str | None:
     return str(int(label)) if label.removeprefix("-").isdecimal() and label.isascii() else None
 
 
-def _whole(label: Any, name: str) -> Any:
-    """Return an id, and a float as the whole number that it is."""
-    if not isinstance(label, float):
-        return label
+def _whole(label: float, name: str) -> int:
+    """Return an id that is a float as the whole number that it is.
+
+    Raises:
+        RowsError: for a fraction, and for a number so large that floats do not tell it from the next.
+    """
     if not label.is_integer() or abs(label) > 2**53:
         raise RowsError(f"column {name!r} holds the float {label!r}; ids are whole numbers or text")
     return int(label)
@@ -191,7 +194,10 @@ def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
 
     arrow = column.to_arrow() if hasattr(column, "to_arrow") else column
     if not isinstance(arrow, pa.Array | pa.ChunkedArray):
-        arrow = pa.array(arrow, from_pandas=True)
+        try:
+            arrow = pa.array(arrow, from_pandas=True)
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+            raise RowsError(f"column {name!r} holds ids of several types: {error}") from None
     if isinstance(arrow, pa.ChunkedArray):
         arrow = arrow.unify_dictionaries().combine_chunks()
     if arrow.null_count:

@@ -98,14 +98,14 @@ def as_table(table: Any, user: str, item: str, number: str, *, ranked: bool = Fa
 def is_lists(table: Any, *columns: str) -> bool:
     """Return True for a dictionary of each user's items: none of its keys is, or looks like, the name of a column."""
     is_columns = not isinstance(table, Mapping) or any(name in table for name in (*columns, *_LIKE_COLUMNS))
-    return not is_columns and len(table) > 0 and not any(isinstance(own, Mapping) for own in table.values())
+    return not is_columns and not all(isinstance(own, Mapping) for own in table.values())
 
 
 def _of_lists(
     table: Mapping[Any, Collection[Any]], user: str, item: str, number: str, ranked: bool
 ) -> dict[str, list[Any]]:
     for name, own in table.items():
-        if isinstance(own, str | bytes) or not isinstance(own, Collection):
+        if isinstance(own, str | bytes | Mapping) or not isinstance(own, Collection):
             raise RowsError(f"user {name!r}: {own!r} is no list of items")
         if ranked and isinstance(own, Set):
             raise RowsError(f"user {name!r}: a set of items has no order; give a list, best first")

@@ -45,4 +45,5 @@ def test_of_many_rows_the_first_are_shown_and_the_others_counted() -> None:
 def test_several_tables_are_shown_one_below_the_other() -> None:
     several = Tables([Shown(a=[1]), Shown(b=[2])])
     assert repr(several) == "a\n1\n\nb\n2" and several._repr_html_().count("<table>") == 2
+    assert repr(Tables([])) == "()"
     assert len(several) == 2 and isinstance(several, tuple)

@@ -106,6 +106,8 @@ def test_columns_of_other_names_are_not_taken_for_users(names: tuple[str, str]) 
         (np.ones((2, 2)), "predictions: the type ndarray is not understood"),
         ({"ann": "tea"}, "user 'ann': 'tea' is no list of items"),
         ({"ann": 3}, "user 'ann': 3 is no list of items"),
+        ({"ann": {"tea": 1.0}, "bob": ["tea"]}, "user 'ann': {'tea': 1.0} is no list of items"),
+        ({"ann": [1, "tea"]}, "column 'item' holds ids of several types"),
     ],
 )
 def test_what_is_not_understood_is_met_with_what_is(table: Any, message: str) -> None:
