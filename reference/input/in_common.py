@@ -47,8 +47,8 @@ def check_in_common(held: LabelledCase) -> list[str]:
                  f"the truth has {_examples(true[~both], labels)}")  # fmt: skip
         if not met and not all(np.isin(ids, seen).any() for ids in (shown, true)):
             raise NothingInCommonError(
-                f"no {name} occurs in both predictions and truth: {alone}; write {name} ids in the same way in both; "
-                "where they are, pass train rows that hold ids of both"
+                f"no {name} occurs in both predictions and truth: {alone}; write {name} ids alike in both; "
+                "if they are, pass train rows that hold ids of both"
             )
         least = len(true) if name == "user" else min(len(shown), len(true))
         if met < _FEW * least:
