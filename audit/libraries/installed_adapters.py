@@ -17,12 +17,7 @@ GROUP = "recsys_metric_audit.adapters"
 
 def installed_adapters() -> Iterator[tuple[str, Manifest | UserError]]:
     """Yield who brings adapters, in words, with each library of theirs, or with why it cannot be had."""
-    try:
-        points = sorted(entry_points(group=GROUP), key=lambda point: (_distribution(point), point.name))
-    except (TypeError, ValueError) as error:  # a line of some entry_points.txt without "="
-        yield "adapters of installed distributions", UserError(f"an entry_points.txt cannot be read ({error})")
-        return
-    for point in points:
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (_distribution(point), point.name)):
         who = f"{_distribution(point)} (entry point {point.name} = {point.value})"
         try:
             directory = _directory(point.value)

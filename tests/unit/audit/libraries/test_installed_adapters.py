@@ -119,11 +119,3 @@ def test_what_is_installed_is_not_written_to_and_a_working_tree_is(site: Path, t
     with pytest.raises(UserError, match="belongs to an installed package"):
         discovery.refuse_installed(libraries["installed"].folder)
     discovery.refuse_installed(libraries["in_tree"].folder)
-
-
-def test_metadata_that_cannot_be_read_are_told_and_harm_none_of_ours(site: Path) -> None:
-    install_distribution(site, "our-lib", {"here": "ours.adapters"})
-    (site / "our-lib-1.0.dist-info" / "entry_points.txt").write_text(f"[{GROUP}]\nno equals sign\n")
-    libraries, (remark,) = discovery.discover_all([])
-    assert "rs_metrics" in libraries
-    assert remark.startswith("adapters of installed distributions: left out: an entry_points.txt cannot be read")
