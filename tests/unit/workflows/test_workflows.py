@@ -288,6 +288,33 @@ def test_the_action_says_what_it_needs(given: dict[str, str], code: int, tmp_pat
     assert ("::error::Give function and expect" in done.stdout) == (code == 2)
 
 
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, ""),
+        ({"STRICT": "true"}, " --strict"),
+        ({"ADAPTERS": "my adapters"}, " --adapters my adapters"),
+        ({"ADAPTERS": "adapters", "SOURCE": "src"}, " --adapters adapters --source mine==1.0=src"),
+    ],
+)
+def test_the_action_checks_the_folders_that_it_is_given(given: dict[str, str], options: str, tmp_path: Path) -> None:
+    tool = tmp_path / "recsys-metric-audit" / "bin" / "audit"
+    tool.parent.mkdir(parents=True)
+    tool.write_text('#!/bin/sh\necho "$# words: $*"\n')
+    tool.chmod(0o755)
+    empty = {
+        "LIBRARY": "mine",
+        "VERSION": "1.0",
+        "RUNNER_TEMP": str(tmp_path),
+        "STRICT": "",
+        "ADAPTERS": "",
+        "SOURCE": "",
+    }
+    done = execute("action/steps/Does the library still compute what was accepted?", tmp_path, **empty | given)
+    words = 5 + 2 * bool(given.get("ADAPTERS")) + 2 * bool(given.get("SOURCE")) + bool(given.get("STRICT"))
+    assert done.stdout == f"{words} words: check -l mine==1.0 --format github{options}\n"
+
+
 def test_every_input_of_the_action_is_used() -> None:
     text = (ROOT / "action.yml").read_text()
     for name in yaml.safe_load(text)["inputs"]:
