@@ -108,7 +108,7 @@ def run(
     ] = None,
     group: Group = None,
     unpinned: Annotated[
-        bool, typer.Option("--unpinned", help="Accept a --source that is not what is pinned; the report says so.")
+        bool, typer.Option("--unpinned", help="Accept a --source that is not at the pinned commit; the report says so.")
     ] = False,
     sandbox: Annotated[
         SandboxName | None,

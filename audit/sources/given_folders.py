@@ -28,7 +28,7 @@ def resolve(
     Args:
         given: folders as typed; one without a version serves the version whose commit it is.
         chosen: the versions of this run.
-        unpinned: accept a folder that is not what is pinned, if its version is clear.
+        unpinned: accept a folder that is not the commit that is pinned, if its version is clear.
 
     Raises:
         UserError: for a folder that fits no version or several, and for two folders for one version.
@@ -55,13 +55,13 @@ def _match(given: GivenFolder, chosen: Sequence[tuple[Manifest, Version]], unpin
         raise UserError(f"{given.folder} has the metrics of {given.library} {' and '.join(right)} alike", say)
     if right:
         return versions[right[0]], Checkout(given.folder.absolute())
-    if unpinned and len(versions) == 1:
+    accepted = unpinned or all(version.git is None for version in versions.values())
+    if accepted and len(versions) == 1:
         ((name, found),) = wrong.items()
         return versions[name], Checkout(given.folder.absolute(), "; ".join(found))
     said = "; ".join(f"{name}: {', '.join(found)}" for name, found in wrong.items())
-    clones = f"audit fetch {given.library} clones what is pinned; " if any(v.git for v in versions.values()) else ""
-    hint = f"{clones}--unpinned audits this folder as it is"
-    raise UserError(f"{given.folder} is no pinned version of {given.library}: {said}", say if unpinned else hint)
+    hint = f"audit fetch {given.library} clones what is pinned; `audit run --unpinned` audits this folder as it is"
+    raise UserError(f"{given.folder} is no pinned version of {given.library}: {said}", say if accepted else hint)
 
 
 def _mismatches(folder: Path, version: Version) -> list[str]:
@@ -69,7 +69,7 @@ def _mismatches(folder: Path, version: Version) -> list[str]:
         return mismatches(folder, version.git)
     if not folder.is_dir():
         raise UserError(f"{folder}: no such folder", "--source takes the folder from which it is imported: NAME=DIR")
-    return [f"{folder.absolute()} is imported in place of the release"]
+    return ["a working tree is imported in place of the release"]
 
 
 def _candidates(given: GivenFolder, chosen: Sequence[tuple[Manifest, Version]]) -> list[Version]:

@@ -188,7 +188,7 @@ def parse_sources(texts: list[str]) -> tuple[GivenFolder, ...]:
 
 
 def folders_in_place(
-    texts: list[str] | None, chosen: Sequence[tuple[Manifest, Version]], *, unpinned: bool = True
+    texts: list[str] | None, chosen: Sequence[tuple[Manifest, Version]], *, unpinned: bool = False
 ) -> Checkouts:
     """Return the folders of ``--source``, by library and version.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.environments import environment
+from recsys_metric_audit.reports.model.read_result import read_result
 from tests.support.command_line import audit
 from tests.support.git_libraries import ADAPTER, CHANGED, CODE
 from tests.support.one_metric_library import ensure
@@ -54,7 +55,9 @@ def test_a_changed_formula_fails_the_check_until_it_is_accepted(tmp_path: Path) 
     assert not list((tmp_path / "src").rglob("__pycache__")), "nothing is left in the working tree"
 
 
-def test_a_run_wants_to_be_told_that_it_is_no_release() -> None:
-    done = audit("run", *TYPED, "--dataset", "synthetic:5x20")
-    assert done.exit_code == 2
-    assert "is imported in place of the release" in done.stderr and "--unpinned" in done.stderr
+@pytest.mark.slow
+def test_a_run_says_that_it_is_no_release(tmp_path: Path) -> None:
+    done = audit("run", *TYPED, "--dataset", "synthetic:5x20", "--out", "report")
+    assert done.exit_code == 0, done.output
+    (row,) = read_result(tmp_path / "report").libraries
+    assert row.caution == "unpinned: a working tree is imported in place of the release"

@@ -70,24 +70,20 @@ def test_what_cannot_be_given_is_refused(manifest: Manifest, given: GivenFolder,
     assert hint in told.value.hint
 
 
-def test_a_working_tree_takes_the_place_of_a_release_where_that_is_wanted(tmp_path: Path) -> None:
+def test_a_working_tree_takes_the_place_of_a_release(tmp_path: Path) -> None:
     manifest, version = write_library(tmp_path / "released")
-    given = [GivenFolder("released", None, tmp_path)]
-    with pytest.raises(UserError, match="is imported in place of the release") as told:
-        resolve(given, [(manifest, version)])
-    assert told.value.hint == "--unpinned audits this folder as it is"
-    found = resolve(given, [(manifest, version)], unpinned=True)
-    reason = f"{tmp_path} is imported in place of the release"
+    found = resolve([GivenFolder("released", None, tmp_path)], [(manifest, version)])
+    reason = "a working tree is imported in place of the release"
     assert found == {("released", "1.2.0"): Checkout(tmp_path, reason)}
     with pytest.raises(UserError, match="no such folder"):
-        resolve([GivenFolder("released", None, tmp_path / "nowhere")], [(manifest, version)], unpinned=True)
+        resolve([GivenFolder("released", None, tmp_path / "nowhere")], [(manifest, version)])
 
 
 def test_which_release_a_working_tree_stands_for_is_said(tmp_path: Path) -> None:
     more = '[[version]]\nversion = "1.1.0"\npython = "3.11"'
     manifest, _ = write_library(tmp_path / "released", more=more)
     with pytest.raises(UserError) as told:
-        resolve([GivenFolder("released", None, tmp_path)], chosen(manifest), unpinned=True)
+        resolve([GivenFolder("released", None, tmp_path)], chosen(manifest))
     assert told.value.hint == f"say what it stands for: --source released==VERSION={tmp_path}"
-    found = resolve([GivenFolder("released", "1.1.0", tmp_path)], chosen(manifest), unpinned=True)
+    found = resolve([GivenFolder("released", "1.1.0", tmp_path)], chosen(manifest))
     assert list(found) == [("released", "1.1.0")]
