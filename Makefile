@@ -86,7 +86,8 @@ wheel: $(READY) ## build the wheel and the source archive into dist/
 	rm -rf dist
 	$(BIN)/uv build --quiet --out-dir dist --build-constraints requirements/build.txt --require-hashes
 
-wheel-check: wheel ## install that wheel afresh and use it outside the checkout, as a release does (minutes)
+wheel-check: wheel ## hold both against the checkout, install the wheel afresh, use it elsewhere, as a release does (minutes)
+	$(BIN)/python tests/wheel/built_files.py dist/*
 	$(BIN)/python tests/wheel/check_wheel.py dist/*.whl
 
 data-set: $(READY) ## write the findings of the recorded run into dist-data/: Parquet, CSV, data dictionary

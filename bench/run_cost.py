@@ -123,9 +123,13 @@ def _git(*words: str) -> None:
 
 
 def _in_tree(tree: Path, words: Sequence[str]) -> dict[str, Any]:
-    """Measure the code of a tree in a process of its own, with this file as the measuring one."""
+    """Measure the code of a tree in a process of its own, with this file as the measuring one.
+
+    A commit from before all was imported from one package is measured by its own file, which knows its names.
+    """
+    script = Path(__file__) if (tree / "recsys_metric_audit").is_dir() else tree / "bench" / "run_cost.py"
     done = subprocess.run(
-        [sys.executable, __file__, *words, "--json"], cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)},
+        [sys.executable, script, *words, "--json"], cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)},
         stdout=subprocess.PIPE, check=True, text=True,
     )  # fmt: skip
     measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -154,6 +158,8 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     from recsys_metric_audit.audit.responders.choice import find_responder
     from recsys_metric_audit.audit.run import Request, run, version_audit
 
+    if not Path(version_audit.__file__).resolve().is_relative_to(Path.cwd().resolve()):
+        raise SystemExit(f"{version_audit.__file__} is not the code of {Path.cwd()}: nothing is measured")
     cost = Cost()
     for step in filter(lambda name: hasattr(version_audit, name), _PHASES):
         setattr(version_audit, step, cost.during(step, getattr(version_audit, step)))

@@ -8,7 +8,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED, NOT_AUDITED
 from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
-from recsys_metric_audit.audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Sources, Timeout
 from recsys_metric_audit.audit.cli.shared.safe_text import say, show
 
 
@@ -19,6 +19,7 @@ def accept(
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
+    source: Sources = None,
 ) -> None:
     """Accept what is computed today, for later checks.
 
@@ -33,6 +34,7 @@ def accept(
       audit accept -l rs_metrics==0.6.0 --yes
     """
     from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.cli.shared.run_inputs import folders_in_place
     from recsys_metric_audit.audit.libraries.discovery import refuse_installed
     from recsys_metric_audit.audit.pins.acceptance import propose_pins
     from recsys_metric_audit.reports.renderers.drift_formats import as_text
@@ -40,7 +42,8 @@ def accept(
     chosen = choose_versions(adapters, libraries, every)
     for manifest, _ in chosen:
         refuse_installed(manifest.folder)
-    proposals = propose_pins(chosen, audit_with_progress(chosen, jobs, timeout))
+    sources = folders_in_place(source, chosen)
+    proposals = propose_pins(chosen, audit_with_progress(chosen, jobs, timeout, sources))
     for proposal in proposals:
         show(f"{proposal.heading}\n{as_text(proposal.drifts)}".rstrip() + "\n")
         if yes and proposal.found is not None and proposal.differs:

@@ -11,7 +11,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED, INTERRUPTED
 from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
-from recsys_metric_audit.audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Timeout
+from recsys_metric_audit.audit.cli.shared.options import Adapters, Chosen, Every, Jobs, Sources, Timeout
 from recsys_metric_audit.audit.cli.shared.safe_text import say, show, show_annotations
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def check(
     jobs: Jobs = None,
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
+    source: Sources = None,
 ) -> None:
     """Check that libraries still compute what was accepted.
 
@@ -52,12 +53,15 @@ def check(
       audit check
       audit check -l rs_metrics==0.6.0 --format github
       audit check --strict
+      audit check -l mine==1.2 --adapters adapters --source mine=src
     """
     from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
+    from recsys_metric_audit.audit.cli.shared.run_inputs import folders_in_place
     from recsys_metric_audit.audit.pins.pin_check import check_pins
 
     chosen = choose_versions(adapters, libraries, every)
-    checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout))
+    sources = folders_in_place(source, chosen)
+    checked = check_pins(chosen, lambda runnable: audit_with_progress(runnable, jobs, timeout, sources))
     _print(checked, form, strict)
     if checked.is_interrupted:
         say(f"audit: interrupted; {len(checked.summary)} of {len(chosen)} versions were checked", err=True)

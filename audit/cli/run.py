@@ -147,7 +147,6 @@ def run(
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.process.sandbox import refuse_unusable
     from recsys_metric_audit.audit.run import Request
-    from recsys_metric_audit.audit.sources.given_folders import resolve
     from recsys_metric_audit.reports.writers.report_folder import write_report
 
     ks = inputs.check_cutoffs(k or [20])
@@ -161,7 +160,7 @@ def run(
     canonical_definitions = inputs.parse_canonical(canonical or [])
     protocol = choose_scenario(scenario, seed)
     chosen = tuple(choose_versions(adapters, libraries, every))
-    sources = resolve(inputs.parse_sources(source or []), chosen, unpinned=unpinned)
+    sources = inputs.folders_in_place(source, chosen, unpinned=unpinned)
     files = inputs.UserFiles(predictions, truth, train, threshold)
     names = inputs.parse_recommenders(",".join(recommender) if recommender else None, files)
     given = inputs.load_dataset(dataset, files, names[0] if names else None, archive)

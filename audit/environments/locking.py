@@ -7,7 +7,6 @@ packages come from, the lock what they are.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import platform
@@ -260,27 +259,3 @@ def _faults(manifest: Manifest, version: Version, lock: Lock) -> list[str]:
         if "torch" in pinned and not pinned["torch"].version.endswith("+cpu"):
             faults.append(f"torch=={pinned['torch'].version} is not the CPU build")
     return faults
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Write the locks of the named versions, or ``--check`` them; return the exit code (0 or 2)."""
-    parser = argparse.ArgumentParser(
-        prog="python -m recsys_metric_audit.audit.environments.locking", description=main.__doc__
-    )
-    parser.add_argument("library", nargs="*", metavar="NAME[==VERSION]")
-    parser.add_argument("--check", action="store_true", help="say what is wrong, write nothing")
-    given = parser.parse_args(arguments)
-    try:
-        chosen = discovery.select(discovery.discover([discovery.adapters_dir()]), given.library)
-        problems = [p for one in chosen for p in check_lock(*one)] if given.check else []
-        for manifest, version in () if given.check else chosen:
-            if version.unavailable is None:
-                print(write_lock(manifest, version))
-    except UserError as error:
-        problems = [error.message, error.hint]
-    print(*problems, sep="\n", end="\n" if problems else "", file=sys.stderr)
-    return 2 if problems else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -10,6 +10,8 @@ from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Outcome
 
 TRACEBACK_LINES = 8
 """The number of last lines of a traceback that are shown."""
+_INTERPRETER = "--python PATH chooses the interpreter, for example that of its virtual environment"
+_MISSING = f"is a package missing there? install it, or {_INTERPRETER}"
 
 
 def explain_failure(target: Target, execution: Execution) -> UserError | None:
@@ -55,6 +57,8 @@ def _message_and_hint(target: Target, execution: Execution, outcome: Outcome) ->
             )
         case Errored(error, message, trace) if "in metric" not in trace:
             return f"{target.file} does not import: {error}: {message}\n{_last_lines(trace)}", _import_hint(error)
+        case Errored("ModuleNotFoundError", message, trace):
+            return f"{target.name} cannot be called: {message}\n{_last_lines(trace)}", _MISSING
         case Errored(error, message, trace):
             return f"{target.name} raised {error}: {message}\n{_last_lines(trace)}", _call_hint(
                 call, execution.parameters
@@ -77,8 +81,7 @@ def _named_hint(parameters: str) -> str:
 
 
 def _import_hint(error: str) -> str:
-    missing = "a package is missing there? " if error in ("ModuleNotFoundError", "ImportError") else ""
-    return f"{missing}--python PATH chooses the interpreter, for example that of its virtual environment"
+    return _MISSING if error in ("ModuleNotFoundError", "ImportError") else _INTERPRETER
 
 
 def _last_lines(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Discovery of the libraries there are, and selection by name: the folder listing is the registry.
+"""Discovery of the libraries there are, and selection by name: the listings of folders are the registry.
 
 A folder with a ``library.toml`` is a library.
 """
@@ -11,7 +11,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.libraries.manifest import FILE, Manifest, Version, load
+from recsys_metric_audit.audit.libraries.installed_adapters import installed_adapters
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, adapter_folders, load
 
 
 def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:
@@ -25,10 +26,29 @@ def discover(adapters_dirs: Sequence[Path]) -> dict[str, Manifest]:
     for directory in adapters_dirs:
         if not directory.is_dir():
             raise UserError(f"{directory}: no such directory of adapters", "--adapters takes a directory")
-        for folder in directory.iterdir():
-            if folder.name[0] not in "._" and any((folder / f).is_file() for f in (FILE, "adapter.py")):
-                folders[folder.name] = folder
+        folders |= {folder.name: folder for folder in adapter_folders(directory)}
     return {name: load(folders[name]) for name in sorted(folders)}
+
+
+def discover_all(given: Sequence[Path]) -> tuple[dict[str, Manifest], list[str]]:
+    """Return every library by name, and what is to be said of the adapters of installed distributions.
+
+    The tool's own come first, then those of installed distributions, then those of the directories `given`; a later one
+    replaces an earlier one of the same name. An installed adapter that cannot be read is left out.
+
+    Raises:
+        UserError: as :func:`discover`, for the directories.
+    """
+    libraries, remarks = discover([adapters_dir()]), []
+    for who, found in installed_adapters():
+        if isinstance(found, UserError):
+            remarks.append(f"{who}: left out: {found.message}")
+            continue
+        if found.name in libraries:
+            remarks.append(f"{who}: {found.folder} replaces {libraries[found.name].folder}")
+        libraries[found.name] = found
+    libraries |= discover(given)
+    return {name: libraries[name] for name in sorted(libraries)}, remarks
 
 
 def adapters_dir() -> Path:

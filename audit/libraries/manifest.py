@@ -207,6 +207,15 @@ def _refuse_twice(table: str, names: Sequence[str]) -> None:
             raise ValueError(f"[[{table}]] {name} stands there twice")
 
 
+def adapter_folders(directory: Path) -> list[Path]:
+    """Return the folders in `directory` that hold an adapter, or a part of one; none starts with ``.`` or ``_``."""
+    return sorted(
+        folder
+        for folder in directory.iterdir()
+        if folder.name[0] not in "._" and any((folder / name).is_file() for name in (FILE, "adapter.py"))
+    )
+
+
 def load(folder: Path) -> Manifest:
     """Read ``folder/library.toml``.
 

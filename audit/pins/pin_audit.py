@@ -13,6 +13,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.pins.known_definitions import known_definitions
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.run import Progress, Request, run
+from recsys_metric_audit.audit.sources.checkout import Checkouts
 from recsys_metric_audit.reports.model.result import Library, Result
 from recsys_metric_audit.reports.pins.expectation import VersionExpectation, version_expectation
 
@@ -27,7 +28,7 @@ Audit = Callable[[Chosen], Result]
 """Audits library versions on the data of the pins."""
 
 
-def audit_for_pins(chosen: Chosen, jobs: int, limits: Limits, progress: Progress, command: str = "") -> Result:
+def audit_for_pins(chosen: Chosen, jobs: int, limits: Limits, progress: Progress, sources: Checkouts) -> Result:
     """Audit library versions on the data of the pins.
 
     Args:
@@ -35,10 +36,11 @@ def audit_for_pins(chosen: Chosen, jobs: int, limits: Limits, progress: Progress
         jobs: how many are audited at a time.
         limits: what one call may take.
         progress: is told what happens to each version.
-        command: the command line as typed, for the record.
+        sources: the folders that the user gave, by library and version.
     """
     known = known_definitions(manifest for manifest, _ in chosen)
-    return run(Request(tuple(chosen), data.load(DATASET), (K,), jobs, limits, command, known=known), progress)
+    asked = Request(tuple(chosen), data.load(DATASET), (K,), jobs, limits, "", known=known, sources=sources)
+    return run(asked, progress)
 
 
 def expectation_from(result: Result, manifest: Manifest, version: Version) -> VersionExpectation | Library:

@@ -77,8 +77,8 @@ def request(
     Raises:
         UserError: if no version is left, or an adapter lies in an installed package.
     """
-    sources = resolve(given, chosen)
     wanted = [(manifest, version) for manifest, version in chosen if version.git is not None]
+    sources = resolve(given, wanted)
     if not named or given:
         wanted = [
             (manifest, version)

@@ -1,7 +1,8 @@
 """Choosing the responder of a library version.
 
-A version from the package index is always run. One from a repository is run from a checkout that was given or
-fetched; without one its recording is replayed; without a recording nothing answers, and its row says what is missing.
+A version from the package index is always run, with the package of a folder that was given in place of its own. One
+from a repository is run from a checkout that was given or fetched; without one its recording is replayed; without a
+recording nothing answers, and its row says what is missing.
 """
 
 from __future__ import annotations
@@ -43,11 +44,9 @@ def find_responder(
         NoResponder: if there is neither.
         environment.BuildFailed: if its environment cannot be built.
     """
-    if version.git is None:
-        return _live(manifest, version, None, limits, progress)
     try:
         checkout = _checkout(manifest, version, given)
-        if checkout is not None:
+        if checkout is not None or version.git is None:
             return _live(manifest, version, checkout, limits, progress)
         return open_recording(manifest, version)
     except UserError as error:

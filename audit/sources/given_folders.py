@@ -1,4 +1,4 @@
-"""Folders given with ``--source``: which version each is a checkout of."""
+"""Folders given with ``--source``: which version each is a checkout of, or is imported in place of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.libraries.manifest import Commit, Manifest, Version
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.sources.checkout import Checkout, Checkouts, mismatches
 
 
@@ -28,7 +28,7 @@ def resolve(
     Args:
         given: folders as typed; one without a version serves the version whose commit it is.
         chosen: the versions of this run.
-        unpinned: accept a folder that is not what is pinned, if its version is clear.
+        unpinned: accept a folder that is not the commit that is pinned, if its version is clear.
 
     Raises:
         UserError: for a folder that fits no version or several, and for two folders for one version.
@@ -48,34 +48,36 @@ def resolve(
 
 def _match(given: GivenFolder, chosen: Sequence[tuple[Manifest, Version]], unpinned: bool) -> tuple[Version, Checkout]:
     versions = {version.version: version for version in _candidates(given, chosen)}
-    wrong = {name: mismatches(given.folder, _commit(version)) for name, version in versions.items()}
+    wrong = {name: _mismatches(given.folder, version) for name, version in versions.items()}
     right = [name for name, found in wrong.items() if not found]
     say = f"say what it stands for: --source {given.library}==VERSION={given.folder}"
     if len(right) > 1:
         raise UserError(f"{given.folder} has the metrics of {given.library} {' and '.join(right)} alike", say)
     if right:
         return versions[right[0]], Checkout(given.folder.absolute())
-    if unpinned and len(versions) == 1:
+    accepted = unpinned or all(version.git is None for version in versions.values())
+    if accepted and len(versions) == 1:
         ((name, found),) = wrong.items()
         return versions[name], Checkout(given.folder.absolute(), "; ".join(found))
     said = "; ".join(f"{name}: {', '.join(found)}" for name, found in wrong.items())
-    hint = f"audit fetch {given.library} clones what is pinned; --unpinned audits this folder as it is"
-    raise UserError(f"{given.folder} is no pinned version of {given.library}: {said}", say if unpinned else hint)
+    hint = f"audit fetch {given.library} clones what is pinned; `audit run --unpinned` audits this folder as it is"
+    raise UserError(f"{given.folder} is no pinned version of {given.library}: {said}", say if accepted else hint)
 
 
-def _commit(version: Version) -> Commit:
-    assert version.git is not None
-    return version.git
+def _mismatches(folder: Path, version: Version) -> list[str]:
+    if version.git is not None:
+        return mismatches(folder, version.git)
+    if not folder.is_dir():
+        raise UserError(f"{folder}: no such folder", "--source takes the folder from which it is imported: NAME=DIR")
+    return ["a working tree is imported in place of the release"]
 
 
 def _candidates(given: GivenFolder, chosen: Sequence[tuple[Manifest, Version]]) -> list[Version]:
     own = [version for manifest, version in chosen if manifest.name == given.library]
     if not own:
         raise UserError(f"--source {given.library}: it is not among the libraries of this run", "-l names them")
-    versions = [each for each in own if each.git is not None and given.version in (None, each.version)]
+    versions = [each for each in own if given.version in (None, each.version)]
     if not versions:
-        wanted = f"{given.library} {given.version or ''}".strip()
-        known = ", ".join(each.version for each in own if each.git)
-        hint = f"from there: {known}" if known else "those of the package index need no checkout: leave --source away"
-        raise UserError(f"--source {wanted}: not a version from a repository in this run", hint)
+        known = ", ".join(each.version for each in own)
+        raise UserError(f"--source {given.library}=={given.version}: no version of this run", f"there are {known}")
     return versions

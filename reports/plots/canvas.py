@@ -1,26 +1,34 @@
-"""A drawing surface: lines, dots and scales drawn by matplotlib, with labels beside them.
-
-Lines go straight into matplotlib's SVG renderer, without a figure and its axes, and the page itself writes the labels:
-with figures, a page of a hundred plots takes three times as long.
-"""
+"""A drawing surface: lines, dots, scales and labels, placed in coordinates of the data."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from io import StringIO
-from typing import TYPE_CHECKING, Literal
+from math import ceil, floor, log10
 
-from recsys_metric_audit.reports.plots.svg import INK, QUIET, WIDTH, Anchor, Drawing, Label, clean_svg
+from markupsafe import Markup
 
-if TYPE_CHECKING:
-    from matplotlib.lines import Line2D
+from recsys_metric_audit.reports.plots.svg import (
+    INK,
+    QUIET,
+    WIDTH,
+    Anchor,
+    Drawing,
+    Label,
+    Point,
+    dots,
+    labels_by_class,
+    line,
+)
 
 MIDDLE, BELOW = 3.4, 9.0
 """Units by which a label of 10 units is moved down to be centred on its place, or to hang below it."""
 _RIGHT, _TOP, _BOTTOM = 10.8, 18.0, 32.4
 """Units between the edges of the drawing and the data."""
+_ROUND = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+"""Steps of a scale, times a power of ten."""
+_TINY = 1e-9
+"""Share of a step by which rounding may move a figure."""
 
 Span = tuple[float, float]
 
@@ -37,48 +45,34 @@ class Canvas:
     left: float
     x: Span
     y: Span
-    lines: list[Line2D] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
 
     def line(self, xs: Sequence[float], ys: Sequence[float], shade: str, width: float = WIDTH) -> None:
         """Draw a line through points of the data."""
-        self._draw(xs, ys, shade, width, "butt")
+        self.paths.append(line(self._points(xs, ys), shade, width))
 
     def dots(self, xs: Sequence[float], ys: Sequence[float], width: float, shade: str) -> None:
-        """Draw dots at points of the data, ``width`` units wide.
-
-        All dots are one path of lines without length, of which only the round ends show: small however many.
-        """
+        """Draw dots at points of the data, ``width`` units wide."""
         if xs:
-            x = [part for value in xs for part in (value, value, math.nan)]
-            y = [part for value in ys for part in (value, value, math.nan)]
-            self._draw(x, y, shade, width, "round")
+            self.paths.append(dots(self._points(xs, ys), shade, width))
 
-    def _draw(
-        self, xs: Sequence[float], ys: Sequence[float], shade: str, width: float, cap: Literal["butt", "round"]
-    ) -> None:
-        from matplotlib.lines import Line2D
+    def _points(self, xs: Sequence[float], ys: Sequence[float]) -> list[Point]:
+        return [self._place(x, y) for x, y in zip(xs, ys, strict=True)]
 
-        points = [self._to_x(x) for x in xs], [self._to_y(y) for y in ys]
-        line = Line2D(*points, color=shade, linewidth=width, solid_capstyle=cap)
-        line.get_path().should_simplify = False
-        self.lines.append(line)
-
-    def _to_x(self, x: float) -> float:
-        """Return the units from the left edge."""
-        low, high = self.x
-        return self.left + (x - low) / (high - low) * (self.width - self.left - _RIGHT)
-
-    def _to_y(self, y: float) -> float:
-        """Return the units from the bottom edge."""
-        bottom, top = self.y
-        return _BOTTOM + (y - bottom) / (top - bottom) * (self.height - _TOP - _BOTTOM)
+    def _place(self, x: float, y: float) -> Point:
+        (left, right), (bottom, top) = self.x, self.y
+        return (
+            self.left + (x - left) / (right - left) * (self.width - self.left - _RIGHT),
+            self.height - _BOTTOM - (y - bottom) / (top - bottom) * (self.height - _TOP - _BOTTOM),
+        )
 
     def text(
         self, x: float, y: float, text: str, anchor: Anchor = "start", shade: str = INK, *, down: float = 0.0
     ) -> None:
         """Write a label at a point of the data, ``down`` units below it."""
-        self.labels.append(Label(self._to_x(x), self.height - self._to_y(y) + down, text, anchor, shade))
+        left, above = self._place(x, y)
+        self.labels.append(Label(left, above + down, text, anchor, shade))
 
     def scale(self, low: float, high: float, base: float, figures: float, upright: bool = False) -> None:
         """Draw a scale.
@@ -90,26 +84,24 @@ class Canvas:
             figures: Position of its figures on the other axis.
             upright: Whether it is a vertical scale.
         """
-        from matplotlib.ticker import MaxNLocator
-
         ends, level = (low, high), (base, base)
         self.line(*((level, ends) if upright else (ends, level)), QUIET)
-        for tick in MaxNLocator(4).tick_values(low, high):
-            if low <= tick <= high:
-                text = f"{tick:.6g}".replace("-", "−")
-                if upright:
-                    self.text(figures, tick, text, "end", down=MIDDLE)
-                else:
-                    self.text(tick, figures, text, "middle", down=BELOW)
+        for tick in _round_numbers(low, high):
+            text = f"{tick:.6g}".replace("-", "−")
+            if upright:
+                self.text(figures, tick, text, "end", down=MIDDLE)
+            else:
+                self.text(tick, figures, text, "middle", down=BELOW)
 
     def to_drawing(self) -> Drawing:
         """Return everything drawn so far as SVG."""
-        from matplotlib.backends.backend_svg import RendererSVG
+        shapes = Markup("".join(self.paths) + labels_by_class(self.labels))
+        return Drawing(f"0 0 {self.width:g} {self.height:g}", shapes)
 
-        output = StringIO()
-        no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        renderer = RendererSVG(self.width, self.height, output, metadata=no_metadata)  # type: ignore[no-untyped-call]
-        for line in self.lines:
-            line.draw(renderer)
-        renderer.finalize()  # type: ignore[no-untyped-call]
-        return clean_svg(output.getvalue(), self.labels)
+
+def _round_numbers(low: float, high: float) -> list[float]:
+    """Return the multiples of a round step from `low` to `high`; the step is at least a quarter of the way."""
+    least = (high - low) / 4
+    power = 10.0 ** floor(log10(least))
+    step = power * next(each for each in _ROUND if power * each >= least * (1 - _TINY))
+    return [step * times for times in range(ceil(low / step - _TINY), floor(high / step + _TINY) + 1)]

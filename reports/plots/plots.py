@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from recsys_metric_audit.reports.model.result import Bin
 from recsys_metric_audit.reports.plots.canvas import MIDDLE, Canvas
-from recsys_metric_audit.reports.plots.svg import CANONICAL, QUIET, Drawing, colour
+from recsys_metric_audit.reports.plots.svg import CANONICAL, QUIET, Drawing
 from recsys_metric_audit.reports.wording.formatting import exact, one_line, rounded, shortened
 from recsys_metric_audit.reports.wording.labels import count
 
@@ -29,7 +29,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Strip:
-    """One row of a strip plot: its label, the class of its colour, and pairs (function, value)."""
+    """One row of a strip plot: its label, the class of its colour (canonical if empty), and pairs (function, value)."""
 
     label: str
     hue: str
@@ -59,7 +59,7 @@ def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> 
     for row, (strip, values) in enumerate(zip(strips, finite, strict=True)):
         canvas.line((low, high), (row, row), QUIET, 0.3)
         canvas.text(low - 0.015 * (high - low), row, strip.label, "end", down=MIDDLE)
-        canvas.dots(values, [row] * len(values), 8.0, colour(strip.hue))
+        canvas.dots(values, [row] * len(values), 8.0, strip.hue or CANONICAL)
     canvas.scale(low, high, bottom, bottom + 0.25)
     rows = tuple((strip.label, function, exact(value)) for strip in strips for function, value in strip.values)
     lost = sum(len(strip.values) for strip in strips) - sum(map(len, finite))
@@ -110,7 +110,8 @@ def _rows_by_canonical(bins: Sequence[Bin]) -> tuple[tuple[str, ...], ...]:
 
 def _range_with_margin(values: Sequence[float]) -> tuple[float, float]:
     low, high = min(values), max(values)
-    margin = (high - low) * 0.06 or abs(high) * 0.1 or 0.1
+    # Figures have six digits: values that differ in later ones alone are drawn as equal.
+    margin = (abs(high) * 0.1 or 0.1) if math.isclose(low, high, rel_tol=1e-5) else (high - low) * 0.06
     return low - margin, high + margin
 
 

@@ -1,42 +1,25 @@
-"""matplotlib's SVG made fit for the page: no style, no id, no metadata; colours are classes of the style sheet.
+"""Drawings as the page holds them: SVG without styles, ids and metadata; colours are classes of the style sheet.
 
 A page holds hundreds of drawings. To keep it small, labels of one class share a group, and coordinates are whole units.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
-from xml.etree import ElementTree
 
 from markupsafe import Markup, escape
 
-from recsys_metric_audit.reports.wording.meaning_groups import HUES
-
-INK, QUIET, CANONICAL, UNIDENTIFIED = "#010101", "#010102", "#010103", "#010104"
-"""Colours to draw in; :func:`clean_svg` replaces each by a class of the style sheet."""
-_HUES = tuple(f"#0102{number:02x}" for number in range(HUES))
-_CLASSES = {INK: "ink", QUIET: "quiet", CANONICAL: "canon", UNIDENTIFIED: "sign"} | {
-    shade: f"h{number}" for number, shade in enumerate(_HUES)
-}
+INK, QUIET, CANONICAL, UNIDENTIFIED = "ink", "quiet", "canon", "sign"
+"""Classes of the style sheet, beside those of variants: ``h0``, ``h1``, ..."""
 Anchor = Literal["start", "middle", "end"]
 _ANCHOR_CLASSES: Mapping[Anchor, str] = {"start": "", "middle": " m", "end": " e"}
 WIDTH = 0.8
 """Line width of the style sheet; only other widths are written out."""
-_NAMESPACE = "{http://www.w3.org/2000/svg}"
 
-
-def colour(hue: str) -> str:
-    """Return the colour to draw in for a class of the page.
-
-    Args:
-        hue: ``h0``, ``h1``, ... for a variant; ``sign`` for values that were not identified; empty for canonical.
-    """
-    if hue == "sign":
-        return UNIDENTIFIED
-    return _HUES[int(hue[1:])] if hue else CANONICAL
+Point = tuple[float, float]
+"""A place in units of the ``viewBox``, from the left and from the top."""
 
 
 @dataclass(frozen=True)
@@ -58,40 +41,27 @@ class Drawing:
     shapes: Markup
 
 
-def clean_svg(text: str, labels: Sequence[Label]) -> Drawing:
-    """Return the paths of matplotlib's SVG ``text`` together with ``labels``."""
-    root = ElementTree.fromstring(text)
-    paths = (
-        _path(element.attrib.get("d", ""), _style(element))
-        for element in root.iter()
-        if element.tag == f"{_NAMESPACE}path"
-    )
+def line(points: Sequence[Point], shade: str, width: float) -> str:
+    """Return the path of a line through points."""
+    wide = "" if width == WIDTH else f' stroke-width="{width:g}"'
+    return f'<path d="M{"L".join(map(_whole, points))}" class="{shade}"{wide}/>'
+
+
+def dots(points: Sequence[Point], shade: str, width: float) -> str:
+    """Return one path of all dots: lines without length, of which only the round ends show; small however many."""
+    places = "".join(f"M{_whole(point)}h0" for point in points)
+    return f'<path d="{places}" class="{shade} dot" stroke-width="{width:g}"/>'
+
+
+def labels_by_class(labels: Sequence[Label]) -> str:
+    """Return the texts, in one group for each class."""
     grouped: dict[str, list[str]] = {}
     for label in labels:
-        kind = _CLASSES[label.shade] + _ANCHOR_CLASSES[label.anchor]
+        kind = label.shade + _ANCHOR_CLASSES[label.anchor]
         grouped.setdefault(kind, []).append(f'<text x="{label.x:.0f}" y="{label.y:.0f}">{escape(label.text)}</text>')
-    texts = (f'<g class="{kind}">{"".join(group)}</g>' for kind, group in grouped.items())
-    return Drawing(root.attrib["viewBox"], Markup("".join((*paths, *texts))))
+    return "".join(f'<g class="{kind}">{"".join(group)}</g>' for kind, group in grouped.items())
 
 
-def _whole(number: str) -> str:
-    return f"{float(number):.0f}"
-
-
-def _style(element: ElementTree.Element) -> dict[str, str]:
-    pairs = (part.partition(":") for part in element.attrib.get("style", "").split(";") if part.strip())
-    return {name.strip(): value.strip() for name, _, value in pairs}
-
-
-def _path(coordinates: str, style: dict[str, str]) -> str:
-    """Return a path with its class and its width; empty if it is invisible."""
-    stroke = _CLASSES.get(style.get("stroke", ""))
-    if stroke is None or not coordinates:
-        return ""
-    plain = re.sub(r"-?\d+\.\d+", lambda found: _whole(found[0]), " ".join(coordinates.split()))
-    plain = re.sub(r"M (\S+ \S+) L \1(?= |$)", r"M\1h0", plain)
-    plain = re.sub(r" ?([MLh]) ?", r"\1", plain)
-    dots = " dot" if style.get("stroke-linecap") == "round" else ""
-    wide = float(style.get("stroke-width", "1"))
-    width = "" if wide == WIDTH and not dots else f' stroke-width="{wide:g}"'
-    return f'<path d="{plain}" class="{stroke}{dots}"{width}/>'
+def _whole(point: Point) -> str:
+    x, y = point
+    return f"{x:.0f} {y:.0f}"

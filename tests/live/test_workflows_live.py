@@ -36,6 +36,7 @@ def command(file: str, job: str, name: str) -> str:
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a checkout of the tool with one library, of which 0.4.1 alone is accepted, and a link to this ``.venv``."""
     folder = tmp_path_factory.mktemp("checkout")
+    shutil.copytree(ROOT / "recsys_metric_audit", folder / "recsys_metric_audit", symlinks=True)
     for package in ("audit", "reference", "reports"):
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     ignore = shutil.ignore_patterns("__pycache__", "expected")

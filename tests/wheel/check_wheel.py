@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import venv
+from copy import copy
 from pathlib import Path
 
 FUNCTION = """\
@@ -25,6 +26,57 @@ FORMULA = "precision@k|denominator:shown"
 LIBRARY, VERSION = "rs_metrics", "0.6.0"
 LONGEST = 1200
 """Seconds that one step may take."""
+OWN_PACKAGES = {
+    "audit/__init__.py": "",
+    "audit/trail.py": "def log():\n    return 'logged'\n",
+    "reference/__init__.py": "raise RuntimeError('the user imports this where it is wanted')\n",
+    "reports/__init__.py": "MONTHLY = True\n",
+    "adapters/__init__.py": "",
+}
+"""Packages as users have them, with the names of folders of this project."""
+OWN_TESTS = """\
+import sys
+
+from audit.trail import log
+import reports
+
+def precision_at_k(recommended, relevant, k):
+    return len(set(recommended[:k]) & set(relevant)) / k
+
+def test_that_knows_nothing_of_this_tool():
+    assert log() == "logged" and reports.MONTHLY
+
+def test_a_metric(assert_computes):
+    assert_computes(precision_at_k, "precision@k|duplicates:first_in_place")
+
+def test_packages_stay_those_of_the_user():
+    ours = {name: module.__file__ for name, module in sys.modules.items()
+            if name.partition(".")[0] in ("adapters", "audit", "reference", "reports")}
+    assert set(ours) == {"audit", "audit.trail", "reports"}, ours
+    assert "reference" not in sys.modules
+"""
+TYPED = """\
+from recsys_metric_audit.reference import evaluate
+
+found = evaluate({"user": [1], "item": [7], "score": [0.5]}, {"user": [1], "item": [7]}, 1, ["ndcg"])
+value: float = found["ndcg@1"].mean
+"""
+"""A file that mypy takes, which it would as well if it knew no types; the other one shows that it knows them."""
+MISTYPED = TYPED.replace("value: float", "value: list[str]")
+SITE = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
+MANIFEST = """\
+title = "Own"
+about = "A library that ships its adapter."
+homepage = "https://example.org/own"
+[source]
+package = "own-library"
+[[version]]
+version = "1.0"
+python = "3.11"
+[[function]]
+name = "own_library.ndcg"
+metric = "ndcg"
+"""
 
 
 class Checked:
@@ -41,7 +93,8 @@ class Checked:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
         self.env = {**kept, "XDG_CACHE_HOME": str(folder / "cache"), "COLUMNS": "100", "NO_COLOR": "1"}
         venv.create(folder / "env", with_pip=True)
-        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+        more = ("mypy", "pytest", str(wheel))
+        self.run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *more)
 
     def run(self, *words: str, fails: bool = False) -> str:
         """Run a command of the environment and return what it prints; it must end with 0, or with 1 if it ``fails``."""
@@ -61,9 +114,56 @@ class Checked:
         print("  ", what, flush=True)
 
 
+def check_beside_own_packages(checked: Checked) -> None:
+    """Check that the tool and packages of the user do not disturb each other, whatever the latter are called."""
+    lay(checked.work, OWN_PACKAGES | {"test_own.py": OWN_TESTS})
+    for words in (("pytest",), ("python", "-m", "pytest")):
+        passed = checked.run(*words, "-q", "-p", "no:cacheprovider", "--import-mode=prepend", "test_own.py")
+        checked.holds("3 passed" in passed, "a project with its own audit, reference and reports is tested")
+    version = checked.run("audit", "--version")
+    checked.holds(
+        checked.run("python", "-m", "recsys_metric_audit", "--version") == version, "python -m prints the same version"
+    )
+    printed = checked.run("python", "-c", TYPED + "print(repr(found)); print(value)")
+    checked.holds(printed.splitlines()[-1] == "1.0", "evaluate computes NDCG, and its result has a repr")
+    lay(checked.work, {"typed.py": TYPED, "mistyped.py": MISTYPED})
+    said = checked.run(
+        "python", "-m", "mypy", "--strict", "--cache-dir", os.devnull, "typed.py", "mistyped.py", fails=True
+    )
+    checked.holds("Found 1 error in 1 file (checked 2" in said, "mypy knows the types of the package")
+
+
+def check_entry_point(checked: Checked, site: Path) -> None:
+    """Check that the adapter of an installed distribution is found, and that a broken one harms nobody."""
+    lay(
+        site,
+        {
+            "own_library/__init__.py": "raise RuntimeError('nobody needs to import it')\n",
+            "own_library/adapters/own_library/library.toml": MANIFEST,
+            "own_library-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: own-library\nVersion: 1.0\n",
+            "own_library-1.0.dist-info/entry_points.txt": "[recsys_metric_audit.adapters]\n"
+            "here = own_library.adapters\ngone = own_library.nowhere\n",
+        },
+    )
+    listed = [line.split()[0] for line in checked.run("audit", "list").splitlines()]
+    checked.holds({"own_library", LIBRARY} <= set(listed), "the adapter of an entry point is listed beside ours")
+
+
+def lay(folder: Path, files: dict[str, str]) -> None:
+    """Write files into a folder."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 def check(wheel: Path, folder: Path) -> None:
     """Check a wheel in an empty folder."""
     checked = Checked(folder, wheel)
+    beside = copy(checked)
+    beside.work = folder / "beside"
+    beside.work.mkdir()
+    check_beside_own_packages(beside)
+    check_entry_point(beside, Path(beside.run("python", "-c", SITE).strip()))
     place = checked.run("python", "-c", "import recsys_metric_audit as package; print(package.__file__)").strip()
     checked.holds(Path(place).is_relative_to(folder / "env"), "the package is that of the wheel")
     version = wheel.name.split("-")[1]

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from recsys_metric_audit.audit.cli.evaluation.wanted import MetricName, Note, Wanted
+from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
+from recsys_metric_audit.audit.libraries.discovery import select
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
@@ -117,7 +118,7 @@ def _functions(findings: Sequence[Finding]) -> Iterator[FunctionMeaning]:
 
 def _pinned(library: str, version: str | None) -> _Source:
     """Read what a version is pinned as; the first version that has a pin if none is named."""
-    chosen = select(discover([adapters_dir()]), [f"{library}=={version}" if version else library])
+    chosen = select(all_libraries(None), [f"{library}=={version}" if version else library])
     for manifest, each in chosen:
         pin = read_pin(manifest, each)
         if pin is None:

@@ -10,16 +10,20 @@ from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
 
 if TYPE_CHECKING:
     from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.sources.checkout import Checkouts
     from recsys_metric_audit.reports.model.result import Result
 
 
-def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeout: float) -> Result:
+def audit_with_progress(
+    chosen: Sequence[tuple[Manifest, Version]], jobs: int | None, timeout: float, sources: Checkouts | None = None
+) -> Result:
     """Audit library versions on the data of the pins.
 
     Args:
         chosen: the versions.
         jobs: how many are audited at a time; None for the number of CPU cores.
         timeout: seconds that one call may take.
+        sources: the folders that the user gave, by library and version.
 
     Raises:
         UserError: if `jobs` or `timeout` is not above 0.
@@ -33,4 +37,4 @@ def audit_with_progress(chosen: Sequence[tuple[Manifest, Version]], jobs: int | 
     check_positive("--jobs", workers)
     check_positive("--timeout", timeout)
     with watch(make_console(stderr=True), chosen) as progress:
-        return audit_for_pins(chosen, workers, Limits(seconds=timeout), progress)
+        return audit_for_pins(chosen, workers, Limits(seconds=timeout), progress, sources or {})

@@ -11,17 +11,21 @@ if TYPE_CHECKING:
 
 
 def all_libraries(adapters: list[Path] | None) -> dict[str, Manifest]:
-    """Return every library by name.
+    """Return every library by name; say which adapters of installed distributions are left out or replace others.
 
     Args:
-        adapters: folders of adapters beside those that come with the tool.
+        adapters: folders of adapters beside those that come with the tool or are installed.
 
     Raises:
         UserError: for a folder that is missing, or a library.toml with a mistake.
     """
-    from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
+    from recsys_metric_audit.audit.cli.shared.safe_text import say
+    from recsys_metric_audit.audit.libraries.discovery import discover_all
 
-    return discover([adapters_dir(), *(adapters or [])])
+    libraries, remarks = discover_all(adapters or [])
+    for remark in remarks:
+        say(remark, err=True)
+    return libraries
 
 
 def one_library(adapters: list[Path] | None, name: str) -> Manifest:

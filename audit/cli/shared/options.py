@@ -39,7 +39,7 @@ Sources = Annotated[
     typer.Option(
         "--source",
         metavar="NAME[==VERSION]=DIR",
-        help="Folder with a checkout of a library that comes from a repository. Can be repeated.",
+        help="Folder from which a library is imported: its checkout, or its working tree. Can be repeated.",
     ),
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
     from recsys_metric_audit.audit.data.dataset import Dataset
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.sources.checkout import Checkouts
     from recsys_metric_audit.audit.sources.given_folders import GivenFolder
     from recsys_metric_audit.reference.definitions.definition import Definition
 
@@ -182,6 +185,19 @@ def parse_sources(texts: list[str]) -> tuple[GivenFolder, ...]:
             raise UserError(f"--source {text}: not of the form NAME=DIR", "try --source NAME[==VERSION]=DIR")
         given.append(GivenFolder(parts["name"].strip(), parts["version"], Path(parts["folder"])))
     return tuple(given)
+
+
+def folders_in_place(
+    texts: list[str] | None, chosen: Sequence[tuple[Manifest, Version]], *, unpinned: bool = False
+) -> Checkouts:
+    """Return the folders of ``--source``, by library and version.
+
+    Raises:
+        UserError: for a text of another form, and as :func:`audit.sources.given_folders.resolve`.
+    """
+    from recsys_metric_audit.audit.sources.given_folders import resolve
+
+    return resolve(parse_sources(texts or []), chosen, unpinned=unpinned)
 
 
 def parse_canonical(texts: list[str]) -> dict[str, Definition]:

@@ -31,6 +31,21 @@ def test_a_file_named_as_a_package_is_named_in_the_message(tmp_path: Path, name:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
+def test_a_mere_folder_of_the_name_of_this_package_is_no_package(tmp_path: Path) -> None:
+    (tmp_path / "recsys_metric_audit" / "notes").mkdir(parents=True)
+    for words in (["-m", "recsys_metric_audit"], ["-c", "from recsys_metric_audit.__main__ import main; main()"]):
+        done = subprocess.run(
+            [sys.executable, *words, "--version"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_a_folder_counts_as_a_file_does_and_an_installed_package_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

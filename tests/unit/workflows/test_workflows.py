@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,7 @@ HERE = {
     "upgrade/attempt/Pack what was pinned",
     "upgrade/propose/Unpack what was pinned",
     "release/build/Is the tag the version of the package?",
+    "release/build/Absolute links for the package's page",
     "action/steps/What is asked?",
 }
 # tests/live/test_workflows_live.py
@@ -54,6 +57,8 @@ ELSEWHERE = {
     "Are the generated pages those of the recorded data?": "`make docs`: tests beside each page hold it to that data",
     "Build": "`make wheel`, which needs a network",
     "Data set": "`make data-set`: tests/unit/reports/writers/test_data_set.py",
+    "Is what is built whole, and good outside the checkout?": "`make wheel-check`, minutes and a network",
+    "Is what was built whole?": "tests/unit/workflows/test_built_files.py, and tests/live/test_wheel.py on a build",
     "Does the wheel work outside the checkout?": "`make wheel-check`, minutes and a network: for a person, too",
     "Release page": "gh, which makes the page of a release on GitHub",
     "Tools": "hashed requirements, which need a network",
@@ -139,6 +144,22 @@ def test_a_tag_is_the_version_of_the_package(tag: str, code: int, tmp_path: Path
     done = execute("release/build/Is the tag the version of the package?", tmp_path, GITHUB_REF_NAME=tag)
     assert done.returncode == code
     assert ("::error::" in done.stdout) == bool(code)
+
+
+def test_the_page_of_the_package_has_absolute_links(tmp_path: Path) -> None:
+    relative = "[a](docs/a.md), [b](docs/b.md#part), [c](#here), [d](https://e.org/f), **[e](LICENSE)**"
+    (tmp_path / "README.md").write_text(f"{relative}\n[![f](docs/f.svg)](docs/g.md)\n")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    env = {"PROJECT": "https://h.org/o/p", "AT": "abc"}
+    done = execute("release/build/Absolute links for the package's page", tmp_path, **env)
+    assert done.returncode == 0, done.stderr
+    blob = "https://h.org/o/p/blob/abc"
+    assert (tmp_path / "README.md").read_text() == (
+        f"[a]({blob}/docs/a.md), [b]({blob}/docs/b.md#part), [c](#here), [d](https://e.org/f), **[e]({blob}/LICENSE)**"
+        f"\n[![f](https://h.org/o/p/raw/abc/docs/f.svg)]({blob}/docs/g.md)\n"
+    )
+    urls = tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["urls"]
+    assert urls["Repository"] == "https://h.org/o/p" and urls["Changelog"] == f"{blob}/CHANGELOG.md"
 
 
 def test_only_a_tag_publishes_and_only_what_was_checked() -> None:
@@ -265,6 +286,33 @@ def test_the_action_says_what_it_needs(given: dict[str, str], code: int, tmp_pat
     done = execute("action/steps/What is asked?", tmp_path, **empty | given)
     assert done.returncode == code
     assert ("::error::Give function and expect" in done.stdout) == (code == 2)
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        ({}, ""),
+        ({"STRICT": "true"}, " --strict"),
+        ({"ADAPTERS": "my adapters"}, " --adapters my adapters"),
+        ({"ADAPTERS": "adapters", "SOURCE": "src"}, " --adapters adapters --source mine==1.0=src"),
+    ],
+)
+def test_the_action_checks_the_folders_that_it_is_given(given: dict[str, str], options: str, tmp_path: Path) -> None:
+    tool = tmp_path / "recsys-metric-audit" / "bin" / "audit"
+    tool.parent.mkdir(parents=True)
+    tool.write_text('#!/bin/sh\necho "$# words: $*"\n')
+    tool.chmod(0o755)
+    empty = {
+        "LIBRARY": "mine",
+        "VERSION": "1.0",
+        "RUNNER_TEMP": str(tmp_path),
+        "STRICT": "",
+        "ADAPTERS": "",
+        "SOURCE": "",
+    }
+    done = execute("action/steps/Does the library still compute what was accepted?", tmp_path, **empty | given)
+    words = 5 + 2 * bool(given.get("ADAPTERS")) + 2 * bool(given.get("SOURCE")) + bool(given.get("STRICT"))
+    assert done.stdout == f"{words} words: check -l mine==1.0 --format github{options}\n"
 
 
 def test_every_input_of_the_action_is_used() -> None:

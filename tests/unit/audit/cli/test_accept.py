@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from tests.support import drifting_library
+from tests.support.adapter_distribution import install_distribution
 from tests.support.drifting_library import Audits
 
 
@@ -47,6 +48,19 @@ def test_nothing_is_accepted_into_an_installed_package(audits: Audits, tmp_path:
     assert done.exit_code == 2
     assert "belongs to an installed package" in done.stderr
     assert audits.built == []
+
+
+def test_a_library_in_development_accepts_into_its_working_tree(
+    audits: Audits, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an editable install has it: the metadata in site-packages, the package in the working tree."""
+    drifting_library.write(tmp_path / "tree" / "theirs" / "drifting", "1.0")
+    install_distribution(tmp_path / "site-packages", "their-lib", {"adapters": "theirs"})
+    for place in ("tree", "site-packages"):
+        monkeypatch.syspath_prepend(tmp_path / place)
+    done = CliRunner().invoke(cli.app, ["accept", "-l", "drifting", "--yes"])
+    assert (done.exit_code, done.stderr.count("left out")) == (0, 0), done.stderr
+    assert (tmp_path / "tree" / "theirs" / "drifting" / "expected" / "1.0.json").is_file()
 
 
 def test_nothing_automatic_accepts() -> None:

@@ -6,7 +6,10 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
+from tests.support.adapter_distribution import install_distribution
 from tests.support.command_line import audit
 
 
@@ -35,3 +38,16 @@ def test_adapters_adds_and_replaces(tmp_path: Path) -> None:
     assert titles["rs_metrics"] == "My own"
     assert titles["mine"] == "rs_metrics"
     assert "recbole" in titles
+
+
+def test_installed_adapters_are_listed_and_a_broken_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    shutil.copytree(adapters_dir() / "rs_metrics", tmp_path / "ours" / "adapters" / "ourlib")
+    install_distribution(tmp_path, "our-lib", {"here": "ours.adapters", "gone": "ours.nowhere"})
+    done = audit("list", "--format", "json")
+    assert done.exit_code == 0
+    assert {"ourlib", "rs_metrics"} <= {entry["library"] for entry in json.loads(done.stdout)}
+    said = "our-lib 1.0 (entry point gone = ours.nowhere): left out: there is no folder of a package ours.nowhere\n"
+    assert done.stderr == said

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_responder
+from tests.support.adapter_distribution import install_distribution
 from tests.support.command_line import Audit, run_small
 from tests.support.result_samples import library
 from tests.support.result_samples import result as sample
@@ -194,3 +195,14 @@ def test_a_scenario_that_the_data_cannot_carry_ends_before_anything_is_built(
     assert done.exit_code == 2
     assert message in done.stderr
     assert audited.request is None
+
+
+def test_an_installed_adapter_that_is_broken_stops_no_run(
+    audited: Audit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    install_distribution(tmp_path, "our-lib", {"gone": "ours.nowhere"})
+    done = run_small("-l", "rs_metrics==0.6.0")
+    assert done.exit_code == 0
+    assert done.stderr.count("our-lib 1.0 (entry point gone = ours.nowhere): left out") == 1
+    assert run_small("-l", "ourlib").exit_code == 2

@@ -148,7 +148,7 @@ def test_processes_that_die_at_their_start_hold_nothing_up(tmp_path: Path) -> No
         "with process_pool(replace(case, predictions=type(made)(*columns)), 2) as shared:\n"
         "    print(shared(operator.is_not, range(3)))\n"
     )
-    root = Path(process_pool.__file__).parents[2]
+    root = Path(process_pool.__file__).parents[3]
     done = subprocess.run([sys.executable, script], cwd=root, capture_output=True, text=True, timeout=120, check=False)
     assert "bootstrapping phase" in done.stderr and "a process was ended" in done.stderr
     assert done.stdout.strip() == "[True, True, True]"
@@ -233,7 +233,7 @@ def test_the_processes_of_a_killed_auditor_end(tmp_path: Path) -> None:
         "    with process_pool(PROBES[0].case, 2) as shared:\n"
         "        shared(report, range(2))\n"
     )
-    root = Path(process_pool.__file__).parents[2]
+    root = Path(process_pool.__file__).parents[3]
     known = {**os.environ, "PYTHONPATH": str(root), "TMPDIR": str(tmp_path)}
     auditor = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True, env=known)
     assert auditor.stdout is not None

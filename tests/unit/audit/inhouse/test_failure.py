@@ -40,13 +40,18 @@ def test_a_value_is_no_failure() -> None:
         (
             Errored("ImportError", "no pandas", "in <module>"),
             "own.py does not import: ImportError: no pandas",
-            "a package",
+            "is a package missing there?",
         ),
         (Errored("SyntaxError", "bad", "in <module>"), "own.py does not import: SyntaxError: bad", "--python PATH"),
         (
             Errored("KeyError", "3", IN_METRIC),
             "own.py:recall raised KeyError: 3",
             "it is called as function(recommended",
+        ),
+        (
+            Errored("ModuleNotFoundError", "No module named 'pandas'", "in metric"),
+            "own.py:recall cannot be called: No module named 'pandas'",
+            "is a package missing there? install it, or --python PATH",
         ),
         (Crashed(3, "bye"), "own.py:recall ended the process (exit code 3)\n    bye", "a metric only returns"),
         (TimedOut(1.5), "own.py:recall gave no answer within 1.5 s", "--timeout SECONDS"),

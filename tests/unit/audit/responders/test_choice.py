@@ -56,7 +56,16 @@ def test_a_version_from_the_index_is_run(indexed: Manifest) -> None:
     found = find_responder(indexed, indexed.versions[0], {}, Limits(seconds=5), silent)
     assert isinstance(found, LiveLibrary) and found.live
     assert (found.limits.seconds, found.caution) == (600, "")
-    assert found.means is None
+    assert found.means is None and found.checkout is None
+
+
+def test_a_working_tree_is_run_in_place_of_a_release_and_never_cached(indexed: Manifest, tmp_path: Path) -> None:
+    (version,) = indexed.versions
+    tree = Checkout(tmp_path, "it is imported in place of the release")
+    for find in (find_responder, find_cached_responder):
+        found = find(indexed, version, {(indexed.name, version.version): tree}, Limits(seconds=5), silent)
+        assert isinstance(found, LiveLibrary)
+        assert (found.checkout, found.caution) == (tree, "unpinned: it is imported in place of the release")
 
 
 def test_only_an_environment_of_ours_gets_a_cache(indexed: Manifest, tmp_path: Path) -> None:

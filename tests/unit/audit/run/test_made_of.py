@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, load
 from recsys_metric_audit.audit.process.protocol import Limits
@@ -18,6 +23,7 @@ from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from tests.support.one_metric_library import GOOD, TOML
 
+ROOT = adapters_dir().parent
 DATA = data.load("synthetic:5x20")
 
 
@@ -120,3 +126,42 @@ def test_all_packages_of_this_project_are_read() -> None:
     read = {path.name for name in made_of._PACKAGES for place in made_of._places(name)
             for path in made_of._files_below(Path(place))}  # fmt: skip
     assert {"ndcg.py", "verdict.py", "labels.py", "base.py.txt", "result.py", "made_of.py"} <= read
+
+
+EDITS = """
+import sys
+from pathlib import Path
+
+from recsys_metric_audit.audit import data
+from recsys_metric_audit.audit.libraries.manifest import load
+from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.run import made_of
+from recsys_metric_audit.audit.run.request import Request
+
+library, checkout = load(Path(sys.argv[1])), Path(sys.argv[2])
+assert Path(made_of.__file__).is_relative_to(checkout)
+request = Request(((library, library.versions[0]),), data.load("synthetic:5x20"), (1,), 1, Limits(), "audit", "ease")
+digests = [made_of.maker_digest(library, request)]
+for edited in sys.argv[3:]:
+    with (checkout / edited).open("a") as file:
+        file.write("# edited\\n")
+    made_of._code_at_first.cache_clear()
+    digests.append(made_of.maker_digest(library, request))
+print(len(set(digests)))
+"""
+
+
+@pytest.mark.slow
+def test_an_edit_behind_each_link_of_a_checkout_acts(tmp_path: Path) -> None:
+    """A walk through the package does not enter its links: all of the code would be one file."""
+    library(tmp_path / "good")
+    checkout = tmp_path / "checkout"
+    shutil.copytree(ROOT / "recsys_metric_audit", checkout / "recsys_metric_audit", symlinks=True)
+    for folder in ("audit", "reference", "reports"):
+        shutil.copytree(ROOT / folder, checkout / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    edited = ("audit/findings/verdict.py", "reference/metrics/ndcg.py", "reports/wording/labels.py")
+    words = [sys.executable, "-c", EDITS, str(tmp_path / "good"), str(checkout), *edited]
+    shown = {**os.environ, "PYTHONPATH": str(checkout)}
+    done = subprocess.run(words, cwd=tmp_path, env=shown, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == 1 + len(edited), "each edit gives another digest"

@@ -10,6 +10,7 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.audit.sources.given_folders import GivenFolder, resolve
+from tests.support.fake_libraries import write_library
 from tests.support.git_libraries import CHANGED, chosen, exported, git, pinned, write_adapter, write_repository
 
 
@@ -59,7 +60,7 @@ def test_unpinned_lets_it_through_and_keeps_the_reason(repository: Path, manifes
     ("given", "said", "hint"),
     [
         (GivenFolder("tiny", None, Path("nowhere")), "nowhere: no such folder", "NAME=DIR"),
-        (GivenFolder("tiny", "9", Path()), "tiny 9: not a version from a repository", "from there: 1.0"),
+        (GivenFolder("tiny", "9", Path()), "tiny==9: no version of this run", "there are 1.0"),
         (GivenFolder("other", None, Path()), "other: it is not among the libraries of this run", "-l"),
     ],
 )
@@ -67,3 +68,22 @@ def test_what_cannot_be_given_is_refused(manifest: Manifest, given: GivenFolder,
     with pytest.raises(UserError, match=said) as told:
         resolve([given], chosen(manifest))
     assert hint in told.value.hint
+
+
+def test_a_working_tree_takes_the_place_of_a_release(tmp_path: Path) -> None:
+    manifest, version = write_library(tmp_path / "released")
+    found = resolve([GivenFolder("released", None, tmp_path)], [(manifest, version)])
+    reason = "a working tree is imported in place of the release"
+    assert found == {("released", "1.2.0"): Checkout(tmp_path, reason)}
+    with pytest.raises(UserError, match="no such folder"):
+        resolve([GivenFolder("released", None, tmp_path / "nowhere")], [(manifest, version)])
+
+
+def test_which_release_a_working_tree_stands_for_is_said(tmp_path: Path) -> None:
+    more = '[[version]]\nversion = "1.1.0"\npython = "3.11"'
+    manifest, _ = write_library(tmp_path / "released", more=more)
+    with pytest.raises(UserError) as told:
+        resolve([GivenFolder("released", None, tmp_path)], chosen(manifest))
+    assert told.value.hint == f"say what it stands for: --source released==VERSION={tmp_path}"
+    found = resolve([GivenFolder("released", "1.1.0", tmp_path)], chosen(manifest))
+    assert list(found) == [("released", "1.1.0")]

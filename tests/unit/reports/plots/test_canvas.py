@@ -57,3 +57,21 @@ def test_an_upright_scale_leaves_out_figures_beyond_its_ends() -> None:
     assert [label.text for label in made.labels] == ["0.25", "0.5", "0.75", "1"]
     assert {label.anchor for label in made.labels} == {"end"}
     assert str(made.to_drawing().shapes).startswith('<path d="M100 118L100 18" class="quiet"/>')
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "figures"),
+    [
+        (0.0, 1.0, ["0", "0.25", "0.5", "0.75", "1"]),
+        (0.0, 0.36, ["0", "0.1", "0.2", "0.3"]),  # a quarter is 0.09
+        (0.0, 0.3, ["0", "0.08", "0.16", "0.24"]),  # 0.075
+        (90.0, 210.0, ["90", "120", "150", "180", "210"]),
+        (-0.03, 0.03, ["−0.03", "−0.015", "0", "0.015", "0.03"]),
+    ],
+)
+def test_figures_are_multiples_of_the_least_round_step_that_is_a_quarter_of_the_scale(
+    low: float, high: float, figures: list[str]
+) -> None:
+    made = canvas(x=(low, high))
+    made.scale(low, high, base=0.0, figures=0.0)
+    assert [label.text for label in made.labels] == figures

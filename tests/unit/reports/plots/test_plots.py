@@ -33,3 +33,10 @@ def test_users_off_the_diagonal_are_counted() -> None:
     plot = scatter_plot("NDCG", bins)
     assert plot.caption == "2 of 5 users off the diagonal."
     assert plot.rows == (("0.5", "0.5 (3), 1 (2)"),)
+
+
+def test_values_that_figures_cannot_tell_apart_are_drawn_at_one_place() -> None:
+    plot = strip_plot("NDCG", [Strip("a", "h0", (("Alpha 1 f", 0.5), ("Beta 1 f", 0.5000001)))], None)
+    assert plot is not None
+    # From 0.45 to 0.55, between 140 and 464.2 units from the left, and in the middle of 18 and 32.1 from the top.
+    assert 'd="M302 25h0M302 25h0"' in plot.drawing.shapes
