@@ -172,9 +172,9 @@ def short(case: Case, k: int | None) -> bool:
     ("library", "others", "said"),
     [
         (Library("auc|pooling:weighted|weight:relevant", misses_some), ["auc|pooling:weighted|weight:relevant"],
-         ": not asked; where relevant items are not listed it answers little"),
+         ": not asked, as the function answers little where relevant items are not listed"),
         (Library("precision@k", short), ["precision@k", "precision@k|denominator:shown"],
-         "(k 4): asked; a relevant item without a score"),
+         ", k = 4: asked; a relevant item without a score"),
     ],
 )  # fmt: skip
 def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
@@ -183,7 +183,7 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
     fit = library.diagnosis().fit
     assert fit is not None and fit.ambiguity is not None
     assert len(fit.definitions) > 1 and {simple(each) for each in others} <= set(map(str, fit.definitions))
-    assert fit.ambiguity.text.startswith("separating case ") and fit.ambiguity.text.endswith(said)
+    assert fit.ambiguity.text.startswith("an input with ") and fit.ambiguity.text.endswith(said)
 
 
 def test_what_is_found_of_answers_of_0_and_1_is_equal_on_all_inputs() -> None:
