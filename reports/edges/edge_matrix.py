@@ -130,6 +130,8 @@ def edge_cell(finding: Finding, situation: Situation) -> EdgeCell:
         return EdgeCell("left out", kind)
     if reason := _reason(finding.cannot_matter, situation):
         return EdgeCell(CANNOT_MATTER, "idle", reason)
+    if one_ranking and observed and observed.name == "not_askable":
+        return _nothing_known(finding, situation, observed)
     if one_ranking and situation.is_of_one_user and not told:
         return EdgeCell(DOES_NOT_APPLY, "apart", "no user is averaged: the rows of all users make one number")
     if axis == "no_hit" and no_hit_is_without_gain(finding):

@@ -28,6 +28,9 @@ POOLED = {"signature": "mae|undefined:error|no_hit:error|no_list:error", "verdic
 """An error of all pairs together that raises where there is no pair."""
 
 
+NEVER_ASKED = Behaviour(name="not_askable", text="it has no such input")
+
+
 def test_in_one_ranking_an_edge_is_about_all_rows_and_not_about_a_user() -> None:
     rules = {"users": "truth", "undefined": "error", "no_hit": "error", "no_list": "error", "nobody": "nan"}
     found = finding("ndcg", **POOLED, definition=rules, differs_on=("undefined", "no_hit", "no_list"))
@@ -42,6 +45,8 @@ def test_what_was_observed_goes_before_the_definition_in_one_ranking_too() -> No
     seen = {"no_list": Behaviour(name="skipped")}
     found = finding("ndcg", **POOLED, definition={"no_list": "error"}, behaviours=seen)
     assert edge_cell(found, BY_TITLE["No list"]).text == "left out"
+    never = finding("ndcg", **POOLED, definition={"no_list": "0"}, behaviours={"empty_lists": NEVER_ASKED})
+    assert edge_cell(never, BY_TITLE["Nobody listed"]) == EdgeCell("does not apply", "apart", "it has no such input")
 
 
 def test_no_hit_counts_by_the_formula_where_the_rule_is_about_gains_of_0() -> None:
