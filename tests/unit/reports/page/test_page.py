@@ -108,7 +108,7 @@ def test_everything_found_is_told() -> None:
         "User u1: 3 relevant, library 0.3333333333333333, canonical 0.5",
         "not listed✓i12 gain 2",
         "sum over hits = 1/1 = 1 divided by r = 3: 1/3",
-        "From the canonical 0.039 to 0.032: denominator moves it most, by −0.007.",
+        "beta.average_precision, from the canonical 0.039 to 0.032: denominator moves it most, by −0.007.",
         "7 of 47 users off the diagonal",
         "a user without list skipped mean over 2 of 3 users",
         "print('one third')",
