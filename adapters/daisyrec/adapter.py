@@ -86,7 +86,8 @@ def metric_run(test_ur, pred_ur, test_u, config):
 
 
 def results(test_ur, pred_ur, test_u, config):
-    table = metrics.calc_ranking_results(test_ur, np.array(pred_ur), test_u, config)  # a rectangle: it cuts columns
+    shown = matrix(pred_ur, config["topk"])  # it cuts columns
+    table = metrics.calc_ranking_results(test_ur, shown, test_u, config)
     return table[config["topk"]].iloc[0]
 
 

@@ -1,4 +1,8 @@
-"""LensKit 0.14: RecListAnalysis computes a metric of tables of recommendations and of truth, a value for each user."""
+"""LensKit 0.14: RecListAnalysis computes a metric of tables of recommendations and of truth, a value for each user.
+
+It calls the metric itself list by list; where the recommendations have ranks, it calls other code in its place, of all
+lists together, so that this route has a name of its own.
+"""
 
 from types import SimpleNamespace
 
@@ -14,7 +18,7 @@ def prepare(case):
     return SimpleNamespace(recs=recs, ranked=recs.assign(rank=ranks), test=test, unrated=test.drop(columns="rating"))
 
 
-def ask(name, recs="ranked", test="test"):
+def ask(name, recs, test="test"):
     def answer(data, k):
         analysis = topn.RecListAnalysis()
         analysis.add_metric(getattr(topn, name), **({"k": k} if k else {}))
@@ -25,7 +29,6 @@ def ask(name, recs="ranked", test="test"):
 
 
 NAMES = ("precision", "recall", "hit", "recip_rank", "ndcg")
-FUNCTIONS = {"lenskit.topn." + name: ask(name) for name in NAMES}
-FUNCTIONS.update({"lenskit.topn.%s[no ranks]" % name: ask(name, "recs") for name in NAMES})
-FUNCTIONS["lenskit.topn.ndcg[no ratings]"] = ask("ndcg", test="unrated")
-FUNCTIONS["lenskit.topn.dcg"] = ask("dcg", "recs")
+FUNCTIONS = {"lenskit.topn.RecListAnalysis[%s]" % name: ask(name, "ranked") for name in NAMES}
+FUNCTIONS["lenskit.topn.RecListAnalysis[ndcg,no ratings]"] = ask("ndcg", "ranked", "unrated")
+FUNCTIONS.update({"lenskit.topn." + name: ask(name, "recs") for name in (*NAMES, "dcg")})

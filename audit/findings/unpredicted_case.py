@@ -73,9 +73,8 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
         return ""
     cut = f", k = {probe.k}" if nearest.k is not None else ""
     return (
-        f"No definition predicts what it gives on {input_words(probe.kind)}. The smallest such case that the nearest"
-        f" does not predict: {probe.case.why}{cut}. The function {_given(observation, probe)};"
-        f" {nearest.signature()} gives {_predicted(nearest, probe)}."
+        f"No definition predicts what it gives on {input_words(probe.kind)}, such as {probe.case.why}{cut}: the"
+        f" function {_given(observation, probe)}, the nearest definition {_predicted(nearest, probe)}."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,7 +102,7 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
         refused := generated_cases.features_of(first) & refused_features(observation)
     ):
         became = f"not asked; every input asked with {' or '.join(sorted(refused))} is refused"
-    text = f"{first.name} (k {first.k}): {became}"
+    text = f"{_input_in_words(first)}: {became}"
     return Ambiguity(text, inseparable=_refuses_all_that_differ(diagnosis, fit))
 
 
@@ -115,7 +116,7 @@ def _ambiguity_of_items(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
     if not telling:
         return Ambiguity(f"none of {len(probes)} cases tells them apart", inseparable=True)
     first, outcomes = telling[0], [outcome_of.get(probe.name) for probe in telling]
-    text = f"{first.name} (k {first.k}): {_what_became_of(outcomes[0])}"
+    text = f"{_input_in_words(first)}: {_what_became_of(outcomes[0])}"
     return Ambiguity(text, inseparable=all(isinstance(each, Errored | NotOffered | Unaskable) for each in outcomes))
 
 
@@ -160,13 +161,20 @@ def _why_no_input(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
             fit.definitions, frozenset(), per_user=fit.user_values_only, at_most=1
         )
     ):
-        text = f"{beyond[0].name} (k {beyond[0].k}): not asked; where relevant items are not listed it answers little"
-        return Ambiguity(text, inseparable="unlisted" in diagnosis.function.ruled_out)
+        if unlisted := diagnosis.function.ruled_out.get("unlisted"):
+            return Ambiguity(unlisted, inseparable=True)
+        became = "not asked, as the function answers little where relevant items are not listed"
+        return Ambiguity(f"{_input_in_words(beyond[0])}: {became}", inseparable=False)
     undescribed = value_comparison.undescribed_features(fit.definitions)
     tried = sum(not features & undescribed for features in generated_cases.pool()[1])
     without = f" without {' or '.join(sorted(undescribed))}" if undescribed else ""
     text = f"none of {tried} generated cases{without} tells them apart by {value_comparison.GAP:g}"
     return Ambiguity(text, inseparable=True)
+
+
+def _input_in_words(probe: Probe) -> str:
+    """Return an input in words: what is unusual about it, and its cut-off."""
+    return f"an input with {re.sub(r'^separating case [0-9]+: ', '', probe.name)}, k = {probe.k}"
 
 
 def _what_became_of(outcome: Outcome | None) -> str:

@@ -14,6 +14,7 @@ from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.audit.questions.threshold_cases import Bracket
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.equality.axis_meanings import axis_question, value_meaning_in
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.space.levels import Level, by_level, level_of
 from recsys_metric_audit.reports.wording.formatting import printable
@@ -70,7 +71,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         only = ", where every gain is 1" if result.gains_of_1 else ""
         yield f"{name} computes {summary.signature}{only}"
     if summary.signature is not None and (computed := parse(open_cutoff(summary.signature)).metric) != found.metric:
-        yield from _row("named", f"{found.metric}, which it does not compute: its formula is one of {computed}")
+        yield from _row("metric", f"{computed}, not {found.metric}")
     yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
     if summary.signature is not None:
         yield from _levels(parse(open_cutoff(summary.signature)), summary)
@@ -133,7 +134,8 @@ def _refused(summary: Summary) -> Iterator[str]:
 
 def _axis_meaning(definition: Definition, axis: str) -> str:
     value = definition.axes[axis]
-    return f"{axis}:{value} ({definition.family.axis(axis).value(value).meaning})"
+    asks = f"{axis_question(definition, axis)}: " if level_of(axis) == "who_counts" else ""
+    return f"{axis}:{value} ({asks}{value_meaning_in(definition, axis, value)})"
 
 
 def _range(summary: Summary) -> str:

@@ -8,7 +8,7 @@ inputs tell apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space.axis import is_number, more_than
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
@@ -35,6 +36,8 @@ _HIGHEST = 1e9
 """Results beyond it are taken for it: in steps of that width a float holds no greater number exactly."""
 _PARTS = range(3)
 """The numbers of the parts of the inputs."""
+_YES_NO = 3
+"""The number of a further part: the inputs of the others as yes/no data, with gains of 1."""
 
 
 @cache
@@ -47,8 +50,12 @@ def _inputs() -> tuple[Problem, ...]:
     drawn = drawn_probes(_FEW + _MANY)
     every = (*drawn[:_FEW], *PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES, *drawn[_FEW:])
     some, none = [probe for probe in every if probe.size], [probe for probe in every if not probe.size]
-    parts = (some[:_FEW], some[_FEW:], none)
+    parts = (some[:_FEW], some[_FEW:], none, [replace(each, case=_with_gains_of_1(each.case)) for each in every])
     return tuple(Problem.of([probe.case for probe in part], [probe.k for probe in part]) for part in parts)
+
+
+def _with_gains_of_1(case: Case) -> Case:
+    return replace(case, truth=replace(case.truth, gain=np.ones(len(case.truth.gain))), threshold=1.0)
 
 
 def are_equal(one: Definition, other: Definition) -> bool:
@@ -61,6 +68,24 @@ def are_equal(one: Definition, other: Definition) -> bool:
     if first != second and any(_results(first, part) != _results(second, part) for part in _PARTS):
         return False
     return _unshown(one) == _unshown(other)
+
+
+@lru_cache(maxsize=10_000)
+def are_equal_on_yes_no_data(one: Definition, other: Definition) -> bool:
+    """Return True if two definitions of one metric give one result on every input with its gains and threshold at 1.
+
+    False for a metric that has no value on any of them, such as one of pairs of unequal gains.
+
+    >>> from recsys_metric_audit.reference.definitions.definition import parse
+    >>> are_equal_on_yes_no_data(parse("ndcg@k|gain:exp2"), parse("ndcg@k"))
+    True
+    """
+    if one.metric != other.metric:
+        return False
+    first, second = _evaluable(one), _evaluable(other)
+    if _results(first, _YES_NO) != _results(second, _YES_NO) or _unshown(one) != _unshown(other):
+        return False
+    return bool(np.isfinite(evaluate(first, _inputs()[_YES_NO]).mean).any())
 
 
 @dataclass(frozen=True, eq=False)

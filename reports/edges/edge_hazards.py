@@ -12,6 +12,7 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reports.edges.edge_words import SITUATIONS
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.axis_words import of_one_ranking
 from recsys_metric_audit.reports.wording.labels import metric_title
 
 REPEAT = "a repeat lifts it above 1"
@@ -53,6 +54,8 @@ def _hazards(finding: Finding) -> Iterator[str]:
     for axis in ("tied_scores", "ties"):
         if (hazard := _TIES.get(known.get(axis, ""))) is not None:
             yield hazard
+    if of_one_ranking(finding):  # no single user is at an edge
+        return
     for axis, absent in _USERS.items():
         hazard = _ONE_USER.get(known.get(axis, ""))
         if hazard is not None and known.get("users") not in absent:

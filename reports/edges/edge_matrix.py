@@ -9,12 +9,13 @@ from typing import Literal
 
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.axis import more_than
+from recsys_metric_audit.reference.space.edges import POLICIES
 from recsys_metric_audit.reports.edges.edge_hazards import hazards_of, hazards_of_row
 from recsys_metric_audit.reports.edges.edge_words import AXIS_WORDS, BEHAVIOUR_WORDS, SITUATIONS, UNTELLING, Situation
 from recsys_metric_audit.reports.model.result import Behaviour, Finding, Result
 from recsys_metric_audit.reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
-from recsys_metric_audit.reports.wording.axis_words import computed_metric
+from recsys_metric_audit.reports.wording.axis_words import computed_metric, no_hit_is_without_gain, of_one_ranking
 from recsys_metric_audit.reports.wording.formatting import one_line, shortened
 from recsys_metric_audit.reports.wording.labels import metric_title
 
@@ -115,7 +116,9 @@ def edge_cell(finding: Finding, situation: Situation) -> EdgeCell:
     A reason why it does not apply goes first, then what was observed or identified, then why nothing is known.
     """
     definition = finding.definition
-    axis = next((each for each in situation.axes if each in definition), None)
+    one_ranking = of_one_ranking(finding)
+    axes = situation.of_all_rows if one_ranking and situation.of_all_rows is not None else situation.axes
+    axis = next((each for each in axes if each in definition), None)
     observed = next((found for name in situation.experiments if (found := finding.behaviours.get(name))), None)
     told = observed if observed and observed.name not in UNTELLING else None
     if axis is None and (reason := _reason(finding.does_not_apply, situation)):
@@ -127,6 +130,12 @@ def edge_cell(finding: Finding, situation: Situation) -> EdgeCell:
         return EdgeCell("left out", kind)
     if reason := _reason(finding.cannot_matter, situation):
         return EdgeCell(CANNOT_MATTER, "idle", reason)
+    if one_ranking and observed and observed.name == "not_askable":
+        return _nothing_known(finding, situation, observed)
+    if one_ranking and situation.is_of_one_user and not told:
+        return EdgeCell(DOES_NOT_APPLY, "apart", "no user is averaged: the rows of all users make one number")
+    if axis == "no_hit" and no_hit_is_without_gain(finding):
+        return EdgeCell(POLICIES["formula"].word)
     if axis is not None and not (definition[axis] == "other" and told):
         return EdgeCell(_axis_words(axis, definition[axis]), kind)
     return _observed(told, kind) if told else _nothing_known(finding, situation, observed)

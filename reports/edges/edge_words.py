@@ -22,6 +22,7 @@ class Situation:
         experiments: Names of the experiments that put it to a function.
         lacks: What such a user has not: where averaged users must have it, the user is left out.
         observed_first: Whether an observation goes before the identified definition.
+        of_all_rows: Axes that act in it where all rows of all users are one ranking, if they are others.
     """
 
     title: str
@@ -30,6 +31,12 @@ class Situation:
     experiments: tuple[str, ...] = ()
     lacks: Property | None = None
     observed_first: bool = False
+    of_all_rows: tuple[str, ...] | None = None
+
+    @property
+    def is_of_one_user(self) -> bool:
+        """Return True if a single user is in the situation, which is none of one ranking of all rows."""
+        return self.of_all_rows == ()
 
     @property
     def level(self) -> Level:
@@ -46,16 +53,25 @@ class Situation:
 SITUATIONS = (
     Situation(
         "No truth", "A user has recommendations and no relevant item.", ("undefined",), ("no_truth",),
-        "relevant", observed_first=True,
+        "relevant", observed_first=True, of_all_rows=(),
     ),
     Situation(
         "No list", "A user has relevant items and no recommendation.", ("no_list",), ("no_list",),
-        "listed", observed_first=True,
+        "listed", observed_first=True, of_all_rows=(),
     ),
-    Situation("No hit", "A user has relevant items and a list, and none of them is in it.", ("no_hit",), (), "hit"),
-    Situation("No irrelevant item", "A user's list holds relevant items only.", ("no_negatives",)),
-    Situation("Nobody relevant", "No user has a relevant item.", ("nobody",), ("empty_truth",), None, True),
-    Situation("Nobody listed", "No user has a recommendation.", ("nobody",), ("empty_lists",), None, True),
+    Situation(
+        "No hit", "A user has relevant items and a list, and none of them is in it.", ("no_hit",), (), "hit",
+        of_all_rows=(),
+    ),
+    Situation(
+        "No irrelevant item", "A user's list holds relevant items only.", ("no_negatives",), of_all_rows=()
+    ),
+    Situation(
+        "Nobody relevant", "No user has a relevant item.", ("nobody",), ("empty_truth",), None, True, ("undefined",)
+    ),
+    Situation(
+        "Nobody listed", "No user has a recommendation.", ("nobody",), ("empty_lists",), None, True, ("no_list",)
+    ),
     Situation("Tie", "Two items of a user have one score.", ("tied_scores", "ties"), ("ties",)),
     Situation("Item twice", "An item is recommended to a user twice.", ("duplicates",), ("duplicates",)),
     Situation(

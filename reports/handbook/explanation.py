@@ -12,6 +12,7 @@ from recsys_metric_audit.reference.cases import DEGENERATE, PROBES
 from recsys_metric_audit.reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
 from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.axis_meanings import axis_question, value_meaning_in
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.equality.shortest import shortest
@@ -132,8 +133,10 @@ def _status(definition: Definition) -> str:
 def _non_canonical(definition: Definition, name: str) -> NonCanonicalAxis:
     axis, canonical = definition.family.axis(name), definition.family.canonical[name]
     value = axis.value(definition.axes[name])
-    choice = Choice(value.name, value.meaning, False, value.slug or "", value.source or "")
-    return NonCanonicalAxis(name, axis.meaning, choice, canonical)
+    choice = Choice(
+        value.name, value_meaning_in(definition, name, value.name), False, value.slug or "", value.source or ""
+    )
+    return NonCanonicalAxis(name, axis_question(definition, name), choice, canonical)
 
 
 def _inactive(simplified: Definition) -> tuple[str, ...]:

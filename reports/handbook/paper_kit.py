@@ -10,6 +10,7 @@ from importlib.metadata import version
 from recsys_metric_audit.reference.catalogue import find_variant
 from recsys_metric_audit.reference.catalogue.bibliography import Citation, Source
 from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.equality.axis_meanings import axis_question, value_meaning_in
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
 from recsys_metric_audit.reference.formula_text.notation import NOTATION
@@ -122,8 +123,7 @@ def _sentence(definition: Definition, sources: tuple[Source, ...]) -> str:
 
 
 def _meaning(definition: Definition, name: str) -> str:
-    axis = definition.family.axis(name)
-    return f"{axis.meaning}: {axis.value(definition.axes[name]).meaning}"
+    return f"{axis_question(definition, name)}: {value_meaning_in(definition, name, definition.axes[name])}"
 
 
 def _latex(definition: Definition) -> str:

@@ -10,6 +10,7 @@ from recsys_metric_audit.reports.wording.formatting import rounded
 from recsys_metric_audit.reports.wording.headline_findings import headline_findings
 from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, formula
+from recsys_metric_audit.reports.wording.yes_no_data import distinct_on_yes_no_data
 
 QUESTION = "Do libraries compute the same metric?"
 
@@ -86,4 +87,7 @@ def _most_disputed(apart: ByMetric) -> str:
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
     ends = list(dict.fromkeys(map(rounded, (values[0], values[-1])))) if len(values) > 1 else []
     between = f", with values from {' to '.join(ends)}" if len(ends) > 1 else ", with one value here" if ends else ""
-    return f"; {metric_title(metric)} alone has {len(_distinct_formulas(group))} formulas{between}"
+    formulas = _distinct_formulas(group)
+    fewer = len(distinct_on_yes_no_data(sorted(formulas)))
+    on_yes_no = f" ({fewer} on yes/no data)" if fewer < len(formulas) else ""
+    return f"; {metric_title(metric)} alone has {len(formulas)} formulas{on_yes_no}{between}"

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isnan
 
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, User
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.headlines.contradictions import contradicted_axes
-from recsys_metric_audit.reports.model.result import Finding, Library, Result, Witness
+from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result, Witness
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.headline_findings import findings_at
 from recsys_metric_audit.reports.wording.labels import count, metric_title
 from recsys_metric_audit.reports.wording.meanings import formula
-from recsys_metric_audit.reports.wording.shown_values import shown_value
+from recsys_metric_audit.reports.wording.yes_no_data import equals_canonical_on_yes_no_data
 
 _PROBES = {probe.name: probe for probe in (*PROBES, *MIXED)}
 _BATCHES = {probe.name: probe for probe in EXHAUSTIVE}
@@ -30,7 +31,7 @@ class Difference:
         metric: the metric.
         formula: its signature with the cut-off ``@k``; empty if none fits.
         findings: the functions, the most usual first.
-        value: what the first that gives a mean returns, as it is shown; empty if none does.
+        value: what they return here, from the least to the greatest mean; empty if none gives a mean.
         witness: the smallest input that shows the difference, in a sentence; empty without one.
         contradicted: the finding among them whose documentation states another formula; None if there is none.
         documented: True if their documentation, or a source of the catalogue, states the formula.
@@ -58,9 +59,13 @@ class LibraryDifferences:
 
 @dataclass(frozen=True)
 class FormulaGroup:
-    """Holds the functions that compute one formula under one metric's name in newest versions, by library title."""
+    """Holds the functions that compute one formula under one metric's name in newest versions, by library title.
+
+    ``alike`` is True if the formula is not the canonical one, but equals it on yes/no data.
+    """
 
     formula: str
+    alike: bool
     libraries: Mapping[str, tuple[Finding, ...]]
 
 
@@ -87,7 +92,7 @@ def newest(result: Result) -> tuple[Library, ...]:
 
 def library_differences(result: Result) -> tuple[LibraryDifferences, ...]:
     """Return what the newest version of each library of the run computes otherwise, at its first cut-off."""
-    return tuple(_of_library(entry, findings, result) for entry, findings in _newest_findings(result))
+    return tuple(_of_library(entry, findings) for entry, findings in _newest_findings(result))
 
 
 def _newest_findings(result: Result) -> list[tuple[Library, list[Finding]]]:
@@ -98,7 +103,7 @@ def _newest_findings(result: Result) -> list[tuple[Library, list[Finding]]]:
     return [(entry, by_version.get((entry.library, entry.version), [])) for entry in newest(result)]
 
 
-def _of_library(entry: Library, findings: Sequence[Finding], result: Result) -> LibraryDifferences:
+def _of_library(entry: Library, findings: Sequence[Finding]) -> LibraryDifferences:
     measured = [each for each in findings if each.status == "measured"]
     differing = [each for each in measured if each.verdict != "agrees" or _contradicted(each)]
     groups: dict[tuple[str, str, bool], list[Finding]] = {}
@@ -106,20 +111,19 @@ def _of_library(entry: Library, findings: Sequence[Finding], result: Result) -> 
         groups.setdefault((finding.metric, formula(finding), _contradicted(finding)), []).append(finding)
     lost = tuple(each for each in findings if each.status not in ("measured", "not_offered", "unavailable"))
     agreeing = sum(each.verdict == "agrees" for each in measured)
-    made = tuple(_difference(group, result) for group in groups.values())
+    made = tuple(_difference(group) for group in groups.values())
     return LibraryDifferences(entry, len(measured), agreeing, made, lost)
 
 
-def _difference(group: Sequence[Finding], result: Result) -> Difference:
+def _difference(group: Sequence[Finding]) -> Difference:
     first = next((each for each in group if each.witness), group[0])
-    with_mean = next((each for each in group if each.value is not None), None)
-    canonical = {(row.metric, row.k): row.value for row in result.reference}
-    value = shown_value(with_mean, canonical.get((with_mean.metric, with_mean.k))) if with_mean else ""
+    means = sorted((each.value for each in group if each.value is not None), key=lambda mean: (isnan(mean), mean))
+    ends = dict.fromkeys(map(rounded, (*means[:1], *means[-1:])))
     contradicted = next((each for each in group if _contradicted(each)), None)
     told = contradicted.claim_witness if contradicted is not None else first.witness
     compared = "its documentation gives" if contradicted is not None else "the canonical formula gives"
     return Difference(
-        first.metric, formula(first), tuple(group), value, witness_in_words(told, compared), contradicted,
+        first.metric, formula(first), tuple(group), " to ".join(ends), witness_in_words(told, compared), contradicted,
         any(each.documented_by for each in group),
     )  # fmt: skip
 
@@ -198,14 +202,23 @@ def formula_groups(result: Result) -> dict[str, tuple[FormulaGroup, ...]]:
             if signature := formula(finding):
                 groups = made.setdefault(finding.metric, {}).setdefault(signature, {})
                 groups.setdefault(one_line(entry.title), []).append(finding)
+    canonical = {row.metric: row for row in result.reference if row.k in (*result.k[:1], None)}
     ordered = sorted(made, key=lambda metric: (-_libraries(made[metric]), metric_title(metric)))
     return {
         metric: tuple(
-            FormulaGroup(signature, {title: tuple(found) for title, found in groups.items()})
+            _formula_group(signature, groups, canonical.get(metric))
             for signature, groups in sorted(made[metric].items(), key=lambda item: (-len(item[1]), item[0]))
         )
         for metric in ordered
     }
+
+
+def _formula_group(
+    signature: str, groups: Mapping[str, Sequence[Finding]], canonical: Reference | None
+) -> FormulaGroup:  # fmt: skip
+    first = next(iter(groups.values()))[0]
+    alike = first.verdict != "agrees" and equals_canonical_on_yes_no_data(first, canonical)
+    return FormulaGroup(signature, alike, {title: tuple(found) for title, found in groups.items()})
 
 
 def _libraries(groups: Mapping[str, Mapping[str, object]]) -> int:

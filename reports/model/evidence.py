@@ -91,7 +91,8 @@ class Effect(FrozenModel):
     total: Number
     """Difference from the canonical value to the library's own value."""
     same_value: bool
-    """Whether the library's value is the canonical one to as many digits as the library gives."""
+    """Whether the library's value is the canonical one to as many digits as the library gives; of whole lists, if the
+    function takes no cut-off."""
 
 
 class Bin(FrozenModel):

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from recsys_metric_audit.reference.space.contract_words import MEANING
 from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
-from recsys_metric_audit.reports.model.result import Effect, Finding
+from recsys_metric_audit.reports.model.result import Effect, Finding, Reference
 from recsys_metric_audit.reports.plots.waterfall import signed
 from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, axis_question
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
 
 LEVEL_TITLES: Mapping[Level, str] = {
     "formula": "Formula", "who_counts": "Who counts", "input": "Input handling",
@@ -47,16 +47,19 @@ def computed_sentence(finding: Finding) -> str:
     return f"It computes {title} by another formula: {words}." if words else f"It computes the usual {title}."
 
 
-def effect_sentence(finding: Finding, canonical: float | None) -> str:
+def effect_sentence(finding: Finding, canonical: Reference | None) -> str:
     """Return what a measured function gives on the data, and which level moves it from the canonical value."""
     if finding.value is None:
         return "It gives a value for each user and no mean."
-    value = shown_value(finding, canonical)
+    value = rounded(finding.value)
     if canonical is None:
         return f"On this data it is {value}."
+    usual = rounded(canonical.value)
     if gives_canonical_value(finding, canonical):
+        if value != usual:
+            return f"On this data it is {value}: the canonical {usual} to the digits that it gives."
         return f"On this data it is {value}, and so is the canonical {metric_title(finding.metric)}."
-    found = f"On this data it is {value}, the canonical {rounded(canonical)}"
+    found = f"On this data it is {value}, the canonical {usual}"
     return f"{found}{_moves(finding.effect)}." if finding.effect else f"{found}."
 
 

@@ -8,13 +8,13 @@ from recsys_metric_audit.reference.definitions.definition import Definition, Sig
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.handbook.metric_entries import RenderedLine, render
-from recsys_metric_audit.reports.model.result import Finding, Nearest, Result, Witness
+from recsys_metric_audit.reports.model.result import Finding, Result, Witness
 from recsys_metric_audit.reports.page.function_entries import FunctionEntry, Libraries, function_entries
 from recsys_metric_audit.reports.plots.scatters import Scatter, Scatters
 from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.axis_words import AxisChoice, AxisDifference, axis_choices, axis_differences
-from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, metric_title
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, metric_title
 from recsys_metric_audit.reports.wording.meaning_groups import MeaningGroup, hue, meaning_groups
 from recsys_metric_audit.reports.wording.meanings import formula
 from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
@@ -25,8 +25,7 @@ class FormulaPage:
     """Shows all functions with one identified formula, or one finding without a definition.
 
     ``formula`` and ``averaging`` (how users become one number, in words) are empty if the reference cannot parse the
-    signature, ``averaging`` also if other users count in some of the functions. ``verdict`` is the status if there is
-    no verdict.
+    signature, ``averaging`` also if other users count in some of the functions.
     """
 
     anchor: str
@@ -34,21 +33,26 @@ class FormulaPage:
     metric_anchor: str
     mark: str
     hue: str
-    verdict: str
-    heading: str
     signature: str
     differences: tuple[AxisDifference, ...]
     choices: tuple[AxisChoice, ...]
     formula: tuple[RenderedLine, ...]
     averaging: tuple[str, ...]
     equivalent: tuple[str, ...]
-    separating: str
-    nearest: Nearest | None
-    unpredicted: str
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
     entries: tuple[FunctionEntry, ...]
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdicts of its functions, or their statuses: of one formula, one may be documented and another not."""
+        return tuple(dict.fromkeys(entry.verdict for entry in self.entries))
+
+    @property
+    def heading(self) -> str:
+        """The verdicts in words."""
+        return " or ".join(dict.fromkeys(entry.heading for entry in self.entries))
 
     @property
     def circles(self) -> tuple[tuple[str, tuple[FunctionEntry, ...]], ...]:
@@ -67,7 +71,7 @@ class FormulaPage:
     @property
     def measured(self) -> bool:
         """True if a value was measured."""
-        return self.verdict in VERDICT_MEANINGS
+        return set(self.verdicts) <= VERDICT_MEANINGS.keys()
 
 
 def formula_pages(result: Result, drawn: Scatters) -> tuple[FormulaPage, ...]:
@@ -97,19 +101,12 @@ def _page(
         metric_anchor=fragment("metric", group.metric),
         mark=mark,
         hue=hue(mark),
-        verdict=first.verdict or first.status,
-        heading=VERDICT_MEANINGS[first.verdict]
-        if first.verdict
-        else STATUS_LABELS[first.status].replace("–", "not offered"),
         signature=formula(first) or first.signature or "",
         differences=tuple(each for each in differences if level_of(each.axis) == "formula"),
         choices=tuple(each for each in axis_choices(first) if level_of(each.axis) == "formula"),
         formula=render(formula_lines(definition)) if definition else (),
         averaging=tuple(line.text for line in averaging_lines(definition)) if definition and same_users else (),
         equivalent=first.equivalent,
-        separating=first.evidence.separating_case or "",
-        nearest=first.evidence.nearest,
-        unpredicted=first.evidence.unpredicted,
         witness=shown,
         waterfalls=_waterfalls(group),
         scatters=_scatters(group, drawn),

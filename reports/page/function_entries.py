@@ -28,6 +28,7 @@ from recsys_metric_audit.reports.wording.formatting import (
     rounded,
     web_link,
 )
+from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS
 from recsys_metric_audit.reports.wording.meanings import meaning
 
 Libraries = Mapping[tuple[str, str], Library]
@@ -70,9 +71,12 @@ class FunctionEntry:
         function: Name of the function.
         occurrences: Its versions and cut-offs.
         verdict: Verdict, or the status.
+        heading: The verdict or the status in words.
         reason: Why it has no value; None if it has one.
         signature: The whole identified definition, with its cut-off left open.
         computed: A sentence on its definition; empty if it was not measured.
+        unpredicted: The case that no definition predicts, in sentences; empty if one fits.
+        separating: The input that would tell several definitions apart, in words; empty if one was identified.
         effect: A sentence on how the definition moves the number here, at the first cut-off.
         levels: Its difference from the canonical definition on each level, in words.
         who_counts: Who counts, in words.
@@ -100,9 +104,12 @@ class FunctionEntry:
     function: str
     occurrences: tuple[Occurrence, ...]
     verdict: str
+    heading: str
     reason: Passage | None
     signature: str
     computed: str
+    unpredicted: str
+    separating: str
     effect: str
     levels: tuple[LevelLine, ...]
     who_counts: str
@@ -190,7 +197,9 @@ def _entry_key(finding: Finding, entry: Library, own_witness: bool) -> object:
     reasons = (*finding.cannot_matter.items(), *finding.does_not_apply.items())
     taken = (*finding.takes.items(), *finding.called_with)
     levels = (meaning(finding), finding.unknown, reasons, taken)
-    return (finding.library, finding.function, finding.reason, claim, levels, acts, case, not finding.script)
+    seen = (finding.evidence.unpredicted, finding.evidence.separating_case)
+    said = (finding.verdict, finding.reason, *seen, claim, levels, acts, case)
+    return (finding.library, finding.function, *said, not finding.script)
 
 
 def _has_own_witness(finding: Finding, shown: Witness | None) -> bool:
@@ -224,10 +233,15 @@ def _entry(
             for each, evidence in zip(group, seen, strict=True)
         ),
         verdict=finding.verdict or finding.status,
+        heading=VERDICT_MEANINGS[finding.verdict]
+        if finding.verdict
+        else STATUS_LABELS[finding.status].replace("–", "not offered"),
         reason=passage(finding.reason) if finding.reason else None,
         signature=meaning(finding) or finding.signature or "",
         computed=computed_sentence(finding) if finding.verdict else "",
-        effect=effect_sentence(finding, _canonical_value(finding, rows)) if finding.verdict else "",
+        unpredicted=finding.evidence.unpredicted,
+        separating=finding.evidence.separating_case or "" if finding.verdict == "ambiguous" else "",
+        effect=effect_sentence(finding, _canonical(finding, rows)) if finding.verdict else "",
         levels=level_lines(finding, usual),
         who_counts=who_counts_words(finding, usual),
         contract=contract_words(finding),
@@ -252,7 +266,7 @@ def _entry(
 def _occurrence(
     finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries
 ) -> Occurrence:  # fmt: skip
-    canonical = _canonical_value(finding, rows)
+    canonical = _canonical(finding, rows)
     return Occurrence(
         anchor=finding_anchor(finding),
         version=one_line(finding.version),
@@ -260,14 +274,14 @@ def _occurrence(
         k="–" if finding.k is None else str(finding.k),
         value="–" if finding.value is None else rounded(finding.value),
         exact=exact(finding.value),
-        canonical="–" if canonical is None else rounded(canonical),
+        canonical="–" if canonical is None else rounded(canonical.value),
         live=finding.live,
         own=tuple(own),
     )
 
 
-def _canonical_value(finding: Finding, rows: Sequence[Reference]) -> float | None:
-    return next((row.value for row in rows if row.k in (finding.k, None)), None)
+def _canonical(finding: Finding, rows: Sequence[Reference]) -> Reference | None:
+    return next((row for row in rows if row.k in (finding.k, None)), None)
 
 
 def _link(source: str) -> str | None:

@@ -21,7 +21,7 @@ from recsys_metric_audit.reports.wording.labels import (
 )
 from recsys_metric_audit.reports.wording.meaning_groups import hue
 from recsys_metric_audit.reports.wording.meanings import formula, meaning
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
 from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
@@ -196,7 +196,7 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
     mark = marks.mark(finding)
     words = formula_words(finding.metric, formula(finding)) if formula(finding) else ""
     return MatrixCell(
-        text="per user" if finding.value is None else shown_value(finding, row.value if row else None),
+        text="per user" if finding.value is None else rounded(finding.value),
         mark=mark,
         label=_SHORT.get(finding.verdict) or shortened(words, _LONGEST_LABEL) or "canonical",
         hue=hue(mark),
@@ -205,7 +205,7 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
         link=link,
         sort="" if finding.value is None else repr(finding.value),
         also=max(functions - 1, 0),
-        equal=gives_canonical_value(finding, row.value if row else None),
+        equal=gives_canonical_value(finding, row),
         levels="".join(level[0] for level in LEVELS if finding.levels.get(level)),
     )
 

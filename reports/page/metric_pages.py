@@ -78,7 +78,7 @@ def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatter
 
 def _page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters) -> MetricPage:
     rows = [row for row in result.reference if row.metric == metric]
-    known = [each for each in meanings if each.verdict in _IDENTIFIED]
+    known = [each for each in meanings if set(each.verdicts) <= set(_IDENTIFIED)]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
     findings = sum(len(entry.occurrences) for each in meanings for entry in each.entries)
     return MetricPage(

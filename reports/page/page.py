@@ -10,6 +10,7 @@ from recsys_metric_audit.reports.edges.edge_matrix import EdgeMatrix, edge_matri
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
 from recsys_metric_audit.reports.handbook.metric_entries import AxisEntry, shared_axes
 from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
+from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
 from recsys_metric_audit.reports.model.result import Dataset, Experiment, Result
 from recsys_metric_audit.reports.page.agreements import Agreement, agreements
 from recsys_metric_audit.reports.page.decision_impact import Decision, decision
@@ -30,6 +31,7 @@ class Page:
 
     question: str
     answer: str
+    headlines: tuple[str, ...]
     run: Pairs
     data: Pairs
     choices: tuple[str, ...]
@@ -59,6 +61,7 @@ def build_page(result: Result) -> Page:
     return Page(
         question=QUESTION,
         answer=answer(result),
+        headlines=metric_headlines(result),
         run=_run(result),
         data=_data(result.dataset),
         choices=tuple(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recsys_metric_audit.reports.model.result import Finding, Step
-from recsys_metric_audit.reports.wording.formatting import rounded
+from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 
 WIDTH = 100.0
 """Percent, from the left end of the bars to their right end."""
@@ -62,7 +62,8 @@ def waterfall(finding: Finding) -> Waterfall | None:
     drawn = all(math.isfinite(step.value) for step in steps)
     bars = _bars(steps) if drawn else tuple(Bar(*texts, x=0.0, width=0.0, kind="still") for texts in _texts(steps))
     k = "" if finding.k is None else str(finding.k)
-    caption = f"From the canonical {rounded(start)} to {rounded(end)}: {_largest_step(steps)}"
+    name = one_line(finding.function)
+    caption = f"{name}, from the canonical {rounded(start)} to {rounded(end)}: {_largest_step(steps)}"
     return Waterfall(k, bars, caption, drawn)
 
 

@@ -28,7 +28,8 @@ What libraries compute under the names of metrics, found by experiment. Made by 
 run (of a run of your own: `audit report DIR --format findings`); nothing here is typed by hand but the quotations from
 documentation. Formulas only: who is averaged, and what is done with unusual rows, is on the page of a
 run, and so is the evidence behind each line. *Canonical* is the definition that each library is held against
-(`audit explain ndcg`), which need not be the better one."""
+(`audit explain ndcg`), which need not be the better one; *canonical on yes/no data* is a formula that equals it
+wherever every gain is 1."""
 
 
 def render_findings(result: Result) -> str:
@@ -61,7 +62,8 @@ def _metric(metric: str, groups: Sequence[FormulaGroup]) -> str:
 
 def _group(metric: str, group: FormulaGroup) -> str:
     words = formula_words(metric, group.formula) or "canonical"
-    return f"- {escape(words)} ({code_span(group.formula)}): {joined(list(map(escape, group.libraries)))}"
+    alike = ", canonical on yes/no data" if group.alike else ""
+    return f"- {escape(words)} ({code_span(group.formula)}){alike}: {joined(list(map(escape, group.libraries)))}"
 
 
 def _library(own: LibraryDifferences) -> str:

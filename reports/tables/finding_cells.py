@@ -8,7 +8,7 @@ from recsys_metric_audit.reports.model.result import NOT_RECORDED, Finding, Libr
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, CellState, Row
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded, shortened
 from recsys_metric_audit.reports.wording.labels import PER_USER, STATUS_LABELS, VERDICT_SIGNS
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
 from recsys_metric_audit.reports.wording.variant_letters import VariantLetters
 from recsys_metric_audit.reports.wording.who_counts import reading_marks
 
@@ -18,24 +18,24 @@ RECORDED = " (recorded)"
 _LONGEST_NOTE = 120
 
 
-def finding_cell(finding: Finding | None, marks: VariantLetters, canonical: float | None) -> Cell:
+def finding_cell(finding: Finding | None, marks: VariantLetters, canonical: Reference | None) -> Cell:
     """Return the cell of one finding: its value with its marks, or why it has none; a dash if there is no finding.
 
     Args:
         finding: The finding that is shown.
         marks: The letters of the run.
-        canonical: The canonical value beside which it stands; None if there is none.
+        canonical: The canonical value of its metric; None if there is none.
     """
     if finding is None or finding.status == "not_offered":
         return EMPTY
     if finding.verdict is None:
         return Cell(STATUS_LABELS[finding.status], state="broken")
     no_value = "not recorded" if finding.evidence.range.get("data") == NOT_RECORDED else PER_USER
-    text = no_value if finding.value is None else shown_value(finding, canonical)
+    text = no_value if finding.value is None else rounded(finding.value)
     return Cell(text, marks.mark(finding) + reading_marks(finding), _state(finding, canonical))
 
 
-def _state(finding: Finding, canonical: float | None) -> CellState:
+def _state(finding: Finding, canonical: Reference | None) -> CellState:
     """Return how a cell looks: calm only where the formula is canonical and the number is the canonical one."""
     if finding.verdict in VERDICT_SIGNS:
         return "unsure"

@@ -31,7 +31,7 @@ def table_1(result: Result, k: int, marks: VariantLetters, several: bool = False
     rows = [reference_row([canonical.get(metric) for metric in metrics])] if canonical else []
     for entry in result.libraries:
         shown = [heads.get((entry.library, entry.version, metric)) for metric in metrics]
-        cells = (finding_cell(each, marks, values.get(metric)) for each, metric in zip(shown, metrics, strict=True))
+        cells = (finding_cell(each, marks, canonical.get(metric)) for each, metric in zip(shown, metrics, strict=True))
         row = library_row(entry, tuple(cells))
         rows += [row] if row.note or set(row.cells) != {EMPTY} else []
     asked = [finding for finding in heads.values() if finding.metric in metrics]

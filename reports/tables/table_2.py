@@ -38,23 +38,22 @@ def table_2(result: Result, k: int, marks: VariantLetters, several: bool = False
     found = auc_findings(result, k)
     canonical = next((row for row in result.reference if row.metric == "auc" and row.k in (k, None)), None)
     columns = _columns(list(found.values()), canonical, marks, k)
-    value = canonical.value if canonical else None
     rows = [reference_row([canonical if _is_canonical(key, canonical) else None for key in columns])]
     for entry in result.libraries:
         own = {key: each for (library, version, key), each in found.items()
                if (library, version) == (entry.library, entry.version)}  # fmt: skip
         if own:
             rare = [
-                finding_cell(each, marks, value) for key, each in own.items() if key == _OTHER or key not in columns
+                finding_cell(each, marks, canonical) for key, each in own.items() if key == _OTHER or key not in columns
             ]
-            cells = (_joined(rare) if key == _OTHER else _in_column(own.get(key), marks, value) for key in columns)
+            cells = (_joined(rare) if key == _OTHER else _in_column(own.get(key), marks, canonical) for key in columns)
             rows.append(library_row(entry, tuple(cells)))
     return Table(
         name=f"Table 2 (k = {k})" if several else "Table 2",
         caption="AUC, by the meaning of what each library computes under this name.",
         columns=tuple(columns.values()),
         rows=tuple(rows if canonical else rows[1:]),
-        key=table_key(list(found.values()), ["auc"], marks, {} if value is None else {"auc": value}),
+        key=table_key(list(found.values()), ["auc"], marks, {"auc": canonical.value} if canonical else {}),
     )
 
 
@@ -114,7 +113,7 @@ def _is_canonical(key: str, canonical: Reference | None) -> bool:
     return canonical is not None and key == open_cutoff(canonical.signature)
 
 
-def _in_column(finding: Finding | None, marks: VariantLetters, canonical: float | None) -> Cell:
+def _in_column(finding: Finding | None, marks: VariantLetters, canonical: Reference | None) -> Cell:
     """Return a cell without its letter and colour, which its column's heading shows already."""
     cell = finding_cell(finding, marks, canonical)
     if finding is None or cell.state not in ("canonical", "variant"):

@@ -6,6 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.equality.axis_meanings import (
+    acts_on_zero_gains_only,
+    takes_one_ranking,
+    value_meaning_in,
+)
+from recsys_metric_audit.reference.equality.axis_meanings import axis_question as question_in
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.axis import Axis
 from recsys_metric_audit.reports.model.result import Finding
@@ -79,6 +86,35 @@ def value_meaning(metric: str, axis: str, value: str) -> str:
     return known.value(value).meaning if known is not None and known.admits(value) else ""
 
 
+@cache
+def _definition(signature: str | None) -> Definition | None:
+    """Return a definition; None without one, or for a signature of another version of this tool."""
+    try:
+        return parse(signature) if signature else None
+    except SignatureError:
+        return None
+
+
+def of_one_ranking(finding: Finding) -> bool:
+    """Return True if a finding's definition takes the rows of all users as one ranking: no edge is about one user."""
+    definition = _definition(finding.signature)
+    return definition is not None and takes_one_ranking(definition)
+
+
+def no_hit_is_without_gain(finding: Finding) -> bool:
+    """Return True if ``no_hit`` of a finding is about users whose gains are all 0, not about those without a hit."""
+    definition = _definition(finding.signature)
+    return definition is not None and "no_hit" in definition.axes and acts_on_zero_gains_only(definition)
+
+
+def _meaning(finding: Finding, axis: str, value: str) -> str:
+    """Return the meaning of a value in the definition of a finding; empty if the reference does not know it."""
+    definition = _definition(finding.signature)
+    if definition is None or axis not in definition.axes:
+        return value_meaning(computed_metric(finding), axis, value)
+    return value_meaning_in(definition, axis, value)
+
+
 def computed_metric(finding: Finding) -> str:
     """Return the metric of a finding's signature, which need not be the one that the function is named after."""
     head = (finding.signature or finding.metric).split("|")[0].split("@")[0]
@@ -99,8 +135,8 @@ def axis_differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[Ax
         usual = axis.canonical if axis else canonical.get(name, "")
         found.append(
             AxisDifference(
-                name, value, usual, axis.meaning if axis else "", value_meaning(metric, name, value),
-                value_meaning(metric, name, usual), axis_part(metric, name),
+                name, value, usual, _asks(finding, name), _meaning(finding, name, value),
+                _meaning(finding, name, usual), axis_part(metric, name),
             )
         )  # fmt: skip
     return tuple(sorted(found, key=lambda each: _RANK.index(each.part)))
@@ -112,21 +148,22 @@ _RANK = ("formula", "averaging", "edges", "order")
 
 def axis_choices(finding: Finding) -> tuple[AxisChoice, ...]:
     """Return every axis of the definition of ``finding``, in the order of signatures."""
-    metric = computed_metric(finding)
     moved = set(finding.differs_on)
     return tuple(
-        AxisChoice(name, value, _asks(metric, name), value_meaning(metric, name, value), name in moved)
+        AxisChoice(name, value, _asks(finding, name), _meaning(finding, name, value), name in moved)
         for name, value in finding.definition.items()
     )
 
 
 def axis_question(finding: Finding, axis: str) -> str:
     """Return the question of an axis in a few words; its name if the reference does not know it."""
-    return _asks(computed_metric(finding), axis).split(" (")[0] or axis
+    return _asks(finding, axis).split(" (")[0] or axis
 
 
-def _asks(metric: str, axis: str) -> str:
-    known = _axes(metric).get(axis)
+def _asks(finding: Finding, axis: str) -> str:
+    definition, known = _definition(finding.signature), _axes(computed_metric(finding)).get(axis)
+    if definition is not None and axis in definition.axes:
+        return question_in(definition, axis)
     return known.meaning if known else ""
 
 

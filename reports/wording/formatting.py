@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ Pairs = tuple[tuple[str, str], ...]
 """Pairs of name and text, in the order in which they are shown."""
 
 _LINE_CHARACTERS = "\n\t"
+_HALF_WAY = re.compile(r"\.\d{3}5$")
+"""Finds that a number has four decimals, and the last is a five."""
 # Format characters that some scripts need to join letters.
 _JOINERS = "\u200c\u200d"
 
@@ -48,14 +51,19 @@ def shortened(text: str, longest: int) -> str:
 
 
 def rounded(value: float) -> str:
-    """Return ``value`` with three decimals, as in the paper; from a million on with three significant digits."""
+    """Return ``value`` with three decimals, as in the paper; from a million on with three significant digits.
+
+    A number that lies half-way between two of three decimals, such as 0.1695, is returned with its four: a library that
+    rounds may have made it of a number above or below, so that a further rounding could go wrong.
+    """
     if math.isnan(value):
         return "nan"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     if abs(value) >= 1e6:
         return f"{value:.3g}"
-    text = f"{value:.3f}"
+    every = str(float(value))
+    text = every if _HALF_WAY.search(every) else f"{value:.3f}"
     return text.removeprefix("-") if not float(text) else text.replace("-", "−")
 
 

@@ -8,6 +8,7 @@ from math import isnan
 
 from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.wording.axis_words import no_hit_is_without_gain, of_one_ranking
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
 
 USERS_MARK = "†"
@@ -33,6 +34,9 @@ _SITUATIONS = {
     "no_negatives": "no irrelevant item",
 }
 
+_GAINS_OF_0 = "only gains of 0"
+"""Says on whom ``no_hit`` acts in a formula that is defined without a hit."""
+
 
 def reading_marks(finding: Finding) -> str:
     """Return the marks of a finding beside that of its formula; empty if a canonical function is like it.
@@ -53,20 +57,20 @@ def reads_whole_lists(finding: Finding) -> bool:
 def reading_lines(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
     """Return a line for each kind of mark that occurs in ``findings``: the mark and its meaning in a line."""
     users: Counter[str] = Counter()
-    unusual: set[str] = set()
+    unusual: dict[str, None] = {}
     for finding in findings:
         for axis in moving_axes(finding):
             if axis == "users":
                 value = finding.definition.get(axis, "")
                 users[_USERS.get(value, value)] += 1
             else:
-                unusual.add(axis)
+                unusual[_situation(finding, axis)] = None
     lines = []
     if users:
-        lines.append((USERS_MARK, f"averages other users: {' or '.join(text for text, _ in users.most_common())}"))
-    met = [words for axis, words in _SITUATIONS.items() if axis in unusual]
+        lines.append((USERS_MARK, f"counts other users: {' or '.join(text for text, _ in users.most_common())}"))
+    met = [words for words in (*_SITUATIONS.values(), _GAINS_OF_0) if words in unusual]
     if unusual:
-        lines.append((UNUSUAL_MARK, f"counts unusual users otherwise ({', '.join(met)})"))
+        lines.append((UNUSUAL_MARK, f"counts otherwise who has {', '.join(met)}"))
     if any(map(reads_whole_lists, findings)):
         lines.append((WHOLE_MARK, "takes no k: reads the whole list"))
     return tuple(lines)
@@ -81,13 +85,19 @@ def nan_words(findings: Sequence[Finding]) -> str:
     for finding in findings:
         if not _is_nan(finding.value):
             continue
-        users = [words for axis, words in _SITUATIONS.items() if finding.definition.get(axis) == "nan"]
+        users = [_situation(finding, axis) for axis in _SITUATIONS if finding.definition.get(axis) == "nan"]
         named = f"{', '.join(users[:-1])} or {users[-1]}" if len(users) > 1 else "".join(users)
-        if users:
+        if of_one_ranking(finding):
+            by_users["all rows together give 0/0"] = None
+        elif users:
             by_users[f"a user with {named} counts as NaN, and so does the mean"] = None
         elif _is_nan(finding.evidence.fitted_value):
             by_users["nobody is left to be averaged"] = None
     return "; or ".join(by_users)
+
+
+def _situation(finding: Finding, axis: str) -> str:
+    return _GAINS_OF_0 if axis == "no_hit" and no_hit_is_without_gain(finding) else _SITUATIONS.get(axis, axis)
 
 
 def _is_nan(value: float | None) -> bool:
@@ -97,7 +107,9 @@ def _is_nan(value: float | None) -> bool:
 def moving_axes(finding: Finding) -> tuple[str, ...]:
     """Return the axes of who counts on which an identified finding differs and that can move a number in a table.
 
-    What comes out where nobody is left moves none: somebody is left in the data of a table.
+    What comes out where nobody is left moves none, as somebody is left in the data of a table. Nor do the edges of a
+    single ranking of all rows, which has relevant and irrelevant ones there.
     """
     axes = finding.levels.get("who_counts", ()) if finding.verdict in IDENTIFIED else ()
-    return tuple(axis for axis in axes if axis != NOBODY.name)
+    still = {NOBODY.name, *(_SITUATIONS if of_one_ranking(finding) else ())}
+    return tuple(axis for axis in axes if axis not in still)

@@ -20,11 +20,11 @@ from recsys_metric_audit.reports.pins.expectation import VersionExpectation
 from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
 from recsys_metric_audit.reports.renderers.changes_page import library_sections
 from recsys_metric_audit.reports.renderers.markdown import escape
+from recsys_metric_audit.reports.wording.formatting import rounded
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.headline_findings import headline_findings
 from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import formula
-from recsys_metric_audit.reports.wording.shown_values import shown_value
 
 _HEAD = """# Then and now
 
@@ -102,7 +102,6 @@ def _gone(library: LibraryMeanings) -> bool:
 def _paper_rows(libraries: Mapping[str, LibraryMeanings], result: Result) -> list[_PaperRow]:
     k = PAPER_K if PAPER_K in result.k else result.k[0]
     shown = {(each.library, each.version, each.metric): each for each in headline_findings(result, k)}
-    canonical = {row.metric: row.value for row in result.reference if row.k in (k, None)}
     rows = []
     for cell in published_cells():
         library = libraries.get(cell.library)
@@ -112,9 +111,7 @@ def _paper_rows(libraries: Mapping[str, LibraryMeanings], result: Result) -> lis
         said = formula_words(cell.metric, cell.variant) or _CANONICAL
         both = {version: shown.get((cell.library, version, cell.metric)) for version in (then, newest)}
         names = [finding.function for finding in both.values() if finding is not None]
-        found = [
-            _found(finding, _pin(library, version), names, cell.metric, canonical) for version, finding in both.items()
-        ]
+        found = [_found(finding, _pin(library, version), names, cell.metric) for version, finding in both.items()]
         rows.append(_PaperRow(cell, said, found[0], newest, found[1] if len(found) > 1 else None))
     return rows
 
@@ -128,14 +125,13 @@ def _found(
     pin: VersionExpectation | None,
     names: Sequence[str],
     metric: str,
-    canonical: Mapping[str, float],
 ) -> _Found:
     """Return what a version computes by the run; if it is not in the run, by the pin.
 
     Of a pin's functions those called ``names`` are told, as far as there are any, else all that bear the metric's name.
     """
     if finding is not None and (signature := formula(finding)):
-        value = "" if finding.value is None else shown_value(finding, canonical.get(metric))
+        value = "" if finding.value is None else rounded(finding.value)
         return _Found(formula_words(metric, signature) or _CANONICAL, value)
     functions = pin.functions if pin is not None else {}
     own = {name: each for name, each in functions.items() if each.metric == metric and each.formulas}

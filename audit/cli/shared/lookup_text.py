@@ -79,9 +79,6 @@ def finding_lines(finding: Finding) -> list[str]:
     if finding.claimed:
         agrees = {True: "as it does", False: "which it does not", None: "which could not be settled"}
         lines.append(f"its documentation says {finding.claimed}, {agrees[finding.matches_claim]}")
-    if finding.evidence.nearest:
-        nearest = finding.evidence.nearest
-        lines.append(f"nearest: {nearest.signature}, off by up to {nearest.deviation:.3g}")
     lines += [finding.evidence.unpredicted] if finding.evidence.unpredicted else []
     if finding.verdict == "ambiguous" and finding.evidence.separating_case:
         lines.append(f"would tell them apart: {finding.evidence.separating_case}")

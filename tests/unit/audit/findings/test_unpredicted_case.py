@@ -45,16 +45,18 @@ def said(asked: Probe, outcome: Outcome, fit: Fit | None = None) -> str:
 )
 def test_both_values_and_the_kind_of_input_are_told(outcome: Outcome, words: str) -> None:
     assert said(probe(HALF), outcome) == (
-        "No definition predicts what it gives on lists of one user without ties and repeats. The smallest such case"
-        f" that the nearest does not predict: one hit of two, k = 2. The function {words}; recall@k gives 0.5."
+        "No definition predicts what it gives on lists of one user without ties and repeats, such as one hit of two,"
+        f" k = 2: the function {words}, the nearest definition 0.5."
     )
 
 
 def test_of_several_users_the_values_of_each_are_told() -> None:
     values = Measured(None, np.array([1, 2]), np.array([0.25, 1.0]), "float64", 0.0)
     told = said(probe(HALF, User((2.0,))), values)
-    assert "on several users, some without relevant items, a list or a hit." in told
-    assert told.endswith("The function gives 0.25, 1 for its users; recall@k gives 0.75 (0.5, 1 for its users).")
+    assert "on several users, some without relevant items, a list or a hit, such as" in told
+    assert told.endswith(
+        ": the function gives 0.25, 1 for its users, the nearest definition 0.75 (0.5, 1 for its users)."
+    )
 
 
 def test_nothing_is_told_of_what_fits_and_of_what_came_near_nothing() -> None:
@@ -67,7 +69,7 @@ def test_where_the_search_met_no_counterexample_all_that_was_asked_is_held_again
     asked = min((each for each in PROBES if each.kind == Kind("single_user")), key=lambda each: each.size)
     wrong = Observation("f", {asked.name: Measured(0.123, None, None, "float64", 0.0)}, {})
     met_none = Contradicted("formula", WIDTH, 12, RECALL, 0.0)
-    assert f"{asked.case.why}, k = {asked.k}. The function gives 0.123;" in unpredicted_case(met_none, wrong)
+    assert f"{asked.case.why}, k = {asked.k}: the function gives 0.123, the" in unpredicted_case(met_none, wrong)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
-from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity
 from recsys_metric_audit.audit.identification.loop import IdentifyProgress, diagnose
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
+from recsys_metric_audit.audit.libraries.contract import Takes
 from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.fit import Ambiguity, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from recsys_metric_audit.audit.questions.distinguishing import differing_inputs
@@ -172,9 +174,9 @@ def short(case: Case, k: int | None) -> bool:
     ("library", "others", "said"),
     [
         (Library("auc|pooling:weighted|weight:relevant", misses_some), ["auc|pooling:weighted|weight:relevant"],
-         ": not asked; where relevant items are not listed it answers little"),
+         ": not asked, as the function answers little where relevant items are not listed"),
         (Library("precision@k", short), ["precision@k", "precision@k|denominator:shown"],
-         "(k 4): asked; a relevant item without a score"),
+         ", k = 4: asked; a relevant item without a score"),
     ],
 )  # fmt: skip
 def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
@@ -183,7 +185,14 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
     fit = library.diagnosis().fit
     assert fit is not None and fit.ambiguity is not None
     assert len(fit.definitions) > 1 and {simple(each) for each in others} <= set(map(str, fit.definitions))
-    assert fit.ambiguity.text.startswith("separating case ") and fit.ambiguity.text.endswith(said)
+    assert fit.ambiguity.text.startswith("an input with ") and fit.ambiguity.text.endswith(said)
+
+
+def test_where_the_contract_rules_such_inputs_out_its_own_words_are_the_reason() -> None:
+    diagnosis = Library("auc|pooling:weighted|weight:relevant", misses_some).diagnosis()
+    labelled = diagnosis.function.model_copy(update={"takes": Takes(input="labels")})
+    why = explain_ambiguity(replace(diagnosis, function=labelled))
+    assert why == Ambiguity("only labelled candidates are passed", inseparable=True)
 
 
 def test_what_is_found_of_answers_of_0_and_1_is_equal_on_all_inputs() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reference.equality.observed import Key, are_equal, is_idle
+from recsys_metric_audit.reference.equality.observed import Key, are_equal, are_equal_on_yes_no_data, is_idle
 from recsys_metric_audit.reference.equality.shortest import shortest
 from tests.support.equal_definitions import EQUAL
 from tests.support.generated_inputs import random_case
@@ -160,3 +161,33 @@ def test_a_value_without_a_rule_is_equal_to_others_only_where_its_axis_cannot_ac
 )  # fmt: skip
 def test_an_idle_axis_changes_no_result(signature: str, axis: str, with_users: bool, idle: bool) -> None:
     assert is_idle(parse(signature), axis, with_users=with_users) is idle
+
+
+@pytest.mark.parametrize(
+    ("signature", "equal"),
+    [
+        ("ndcg@k|gain:linear", True),
+        ("ndcg@k|gain:exp2", True),
+        ("ndcg@k|gain:linear|ideal:all", False),
+        ("ndcg@k|discount:log2_clipped", False),
+        ("ndcg@k|gain:linear|ideal:rows", False),  # its ideal is that of the rows listed
+        ("recall@k", False),
+    ],
+)
+def test_formulas_that_differ_in_gains_alone_are_equal_on_yes_no_data(signature: str, equal: bool) -> None:
+    assert are_equal_on_yes_no_data(parse(signature), parse("ndcg@k")) is equal
+    assert not are_equal(parse(signature), parse("ndcg@k"))
+
+
+def test_on_yes_no_data_a_metric_of_unequal_gains_has_no_value_to_be_equal() -> None:
+    assert not are_equal_on_yes_no_data(parse("fcp|of:means"), parse("fcp"))
+
+
+@pytest.mark.parametrize("signature", ["ndcg@k|gain:linear", "ndcg@k|gain:exp2"])
+def test_equal_on_yes_no_data_by_the_slow_oracle(signature: str) -> None:
+    for number, case in enumerate(POOL[:60]):
+        ones = replace(case, truth=replace(case.truth, gain=np.ones(len(case.truth.gain))), threshold=1.0)
+        first, second = (
+            slow(each.metric, each.axes, ones, (1, 2, 3)[number % 3]) for each in (parse(signature), parse("ndcg@k"))
+        )
+        assert np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)

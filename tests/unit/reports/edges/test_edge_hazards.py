@@ -14,7 +14,7 @@ from tests.support.result_samples import finding, library, result
 
 def found(signature: str, **definition: str) -> Finding:
     metric = signature.partition("@")[0].partition("|")[0]
-    return finding(metric, signature=signature, definition=definition)
+    return finding("recall" if metric == "rmse" else metric, signature=signature, definition=definition)
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,12 @@ def test_what_is_not_known_of_repeats_is_no_hazard() -> None:
 )
 def test_ties_and_single_users(definition: dict[str, Any], words: list[str]) -> None:
     assert list(hazards_of(found("recall@20", **definition))) == words
+
+
+@pytest.mark.parametrize("rule", ["error", "nan", "1"])
+def test_no_single_user_decides_one_ranking_of_all_rows(rule: str) -> None:
+    assert hazards_of(found("rmse|undefined:error", users="all", undefined=rule, no_list=rule)) == ()
+    assert hazards_of(found("auc|scope:stacked", users="all", undefined=rule, no_negatives=rule)) == ()
 
 
 def test_a_row_names_the_metrics_of_a_hazard_that_not_all_have() -> None:

@@ -24,6 +24,37 @@ def test_an_identified_rule_is_told_in_a_few_words_and_stands_out_where_it_is_no
     assert cell("No hit", definition={"no_hit": "error"}, differs_on=("no_hit",)) == EdgeCell("raises", "differs")
 
 
+POOLED = {"signature": "mae|undefined:error|no_hit:error|no_list:error", "verdict": "variant", "k": None}
+"""An error of all pairs together that raises where there is no pair."""
+
+
+NEVER_ASKED = Behaviour(name="not_askable", text="it has no such input")
+
+
+def test_in_one_ranking_an_edge_is_about_all_rows_and_not_about_a_user() -> None:
+    rules = {"users": "truth", "undefined": "error", "no_hit": "error", "no_list": "error", "nobody": "nan"}
+    found = finding("ndcg", **POOLED, definition=rules, differs_on=("undefined", "no_hit", "no_list"))
+    told = {each.title: edge_cell(found, each) for each in SITUATIONS}
+    for title in ("No list", "No hit", "No irrelevant item"):
+        assert told[title].text == "does not apply" and "no user is averaged" in told[title].reason
+    assert told["No truth"].text == "left out", "only the rows of users with relevant items are in it"
+    assert told["Nobody relevant"] == told["Nobody listed"] == EdgeCell("raises", "differs")
+
+
+def test_what_was_observed_goes_before_the_definition_in_one_ranking_too() -> None:
+    seen = {"no_list": Behaviour(name="skipped")}
+    found = finding("ndcg", **POOLED, definition={"no_list": "error"}, behaviours=seen)
+    assert edge_cell(found, BY_TITLE["No list"]).text == "left out"
+    never = finding("ndcg", **POOLED, definition={"no_list": "0"}, behaviours={"empty_lists": NEVER_ASKED})
+    assert edge_cell(never, BY_TITLE["Nobody listed"]) == EdgeCell("does not apply", "apart", "it has no such input")
+
+
+def test_no_hit_counts_by_the_formula_where_the_rule_is_about_gains_of_0() -> None:
+    """By hand: without a hit the DCG of linear gains is 0, over an ideal above 0."""
+    found = {"signature": "ndcg@20|gain:linear|no_hit:skip", "definition": {"no_hit": "skip"}}
+    assert cell("No hit", **found, differs_on=("gain", "no_hit")) == EdgeCell("by the formula", "usual")
+
+
 def test_what_was_observed_of_a_user_without_list_goes_before_the_definition() -> None:
     told = cell("No list", definition={"no_list": "0"}, behaviours={"no_list": Behaviour(name="raises")})
     assert told == EdgeCell("raises", "usual")

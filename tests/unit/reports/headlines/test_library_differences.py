@@ -55,3 +55,12 @@ def test_a_claim_that_is_contradicted_on_who_counts_only_is_none_of_the_formula(
 def test_a_release_that_computes_the_same_is_no_change() -> None:
     entries = (library("alpha", "2.0"), library("alpha", "1.0"))
     assert release_changes(result(libraries=entries, findings=(finding(version="2.0"), finding()))) == ()
+
+
+def test_a_difference_tells_what_its_functions_return_from_the_least_to_the_greatest() -> None:
+    pair = [differing("ndcg", "alpha", "ideal", "all", value, function=f"alpha.{value}") for value in (0.2, 0.1234)]
+    (own, *_) = library_differences(result(libraries=(library(),), findings=tuple(pair)))
+    assert [each.value for each in own.differences] == ["0.123 to 0.200"]
+    rounds = differing("ndcg", "alpha", "ideal", "all", 0.1695)
+    (own, *_) = library_differences(result(libraries=(library(),), findings=(rounds,)))
+    assert [each.value for each in own.differences] == ["0.1695"], "the number as the library rounded it"

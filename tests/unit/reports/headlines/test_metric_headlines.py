@@ -6,7 +6,7 @@ import math
 import re
 
 from recsys_metric_audit.reports.headlines.metric_headlines import LONGEST, metric_headlines
-from recsys_metric_audit.reports.model.result import Reference
+from recsys_metric_audit.reports.model.result import Effect, Reference
 from tests.support.result_samples import differing, finding, library, lost, result
 
 LIBRARIES = tuple(library(name, version) for name, version in [("alpha", "1.0"), ("beta", "1.0"), ("gamma", "1.0")])
@@ -16,6 +16,11 @@ def one(*findings: object) -> str:
     lines = metric_headlines(result(libraries=LIBRARIES, findings=findings))
     assert len(lines) == 1
     return lines[0]
+
+
+def effect(who_counts: float, handling: float) -> Effect:
+    total = who_counts + handling
+    return Effect(formula=0.0, who_counts=who_counts, input=handling, total=total, same_value=False)
 
 
 def test_a_line_says_who_computes_another_formula_which_and_whether_it_matters_here() -> None:
@@ -37,10 +42,11 @@ def test_libraries_with_one_formula_stand_together() -> None:
 
 def test_the_range_is_that_of_the_other_formulas_and_the_furthest_stand_first() -> None:
     # 0.30 and 0.02 lie 0.2066 and 0.0734 from the canonical 0.0934.
-    far, near = differing("ndcg", "beta", "ideal", "none", 0.30), differing("ndcg", "gamma", "gain", "linear", 0.02)
+    far = differing("ndcg", "beta", "ideal", "none", 0.30)
+    near = differing("ndcg", "gamma", "discount", "log2_clipped", 0.02)
     assert one(finding(), near, far) == (
         "NDCG: 1 of 3 computes the canonical formula (0.093); 2 others, 0.020 to 0.300: Beta 0.300 (divides by 1 "
-        "(plain DCG)), Gamma 0.020 (gain g)."
+        "(plain DCG)), Gamma 0.020 (discount 1 / log2(max(j, 2)))."
     )
 
 
@@ -67,20 +73,27 @@ def test_another_formula_with_the_canonical_number_is_said_to_change_nothing_her
 
 
 def test_another_number_by_the_canonical_formula_is_explained_by_its_level() -> None:
-    users = differing("ndcg", "beta", "users", "both", 0.11, verdict="agrees")
-    ties = differing("ndcg", "gamma", "ties", "item_desc", 0.12, verdict="agrees")
+    users = differing(
+        "ndcg", "beta", "users", "both", 0.11, verdict="agrees", effect=effect(who_counts=0.0166, handling=0.0)
+    )
+    ties = differing(
+        "ndcg", "gamma", "ties", "item_desc", 0.12, verdict="agrees", effect=effect(who_counts=0.0, handling=0.0266)
+    )
     assert one(finding(), users) == ("NDCG: 2 of 2 compute the canonical formula (0.093; Beta 0.110, by who counts).")
     assert "(0.093; Beta 0.110 and Gamma 0.120, by who counts and input handling)" in one(finding(), users, ties)
+    unmoved = ties.model_copy(update={"levels": {"who_counts": ("users",), "input": ("ties",)}})
+    assert "(0.093; Gamma 0.120, by input handling)" in one(finding(), unmoved), "who counts moves nothing here"
     read = {"k": None, "definition": {**ties.definition, "cutoff": "none"}, "differs_on": (), "levels": {}}
+    read |= {"effect": None}
     whole = ties.model_copy(update=read)
     assert "(0.093; Gamma 0.120, by whole lists)" in one(finding(), whole)
 
 
 def test_what_was_not_identified_or_failed_stands_last() -> None:
     unsure = finding(verdict="unexplained")
-    assert one(lost("ndcg", "beta", "timed_out", "slow"), unsure, differing("ndcg", "gamma", "gain", "exp2", 0.1)) == (
-        "NDCG: 0 of 3 compute the canonical formula (0.093); 1 other: Gamma 0.100 (gain 2^g - 1); Alpha 0.093: no "
-        "known formula fits; Beta timed out."
+    assert one(lost("ndcg", "beta", "timed_out", "slow"), unsure, differing("ndcg", "gamma", "ideal", "all", 0.1)) == (
+        "NDCG: 0 of 3 compute the canonical formula (0.093); 1 other: Gamma 0.100 (divides by the DCG of all "
+        "relevant items); Alpha 0.093: no known formula fits; Beta timed out."
     )
 
 
@@ -124,3 +137,25 @@ def test_a_run_against_another_canonical_formula_names_the_usual_one() -> None:
     assert metric_headlines(result(libraries=LIBRARIES, findings=(own, usual), reference=rows)) == (
         "MAP: 1 of 2 computes the canonical formula (0.032); 1 other: Beta 0.039.",
     )
+
+
+def test_three_numbers_are_told_canonical_equal_on_yes_no_data_and_other_formulas() -> None:
+    entries = tuple(library(name) for name in ("alpha", "beta", "gamma", "delta"))
+    found = (
+        finding(),
+        differing("ndcg", "beta", "gain", "exp2", 0.091),
+        differing("ndcg", "gamma", "gain", "linear", 0.095),
+        differing("ndcg", "delta", "ideal", "retrieved", 0.357),
+    )
+    assert metric_headlines(result(libraries=entries, findings=found)) == (
+        "NDCG: 1 of 4 computes the canonical formula (0.093); 2 equal it on yes/no data (0.091 to 0.095 here); "
+        "1 other: Delta 0.357 (divides by the DCG of the hits).",
+    )
+
+
+def test_the_value_of_whole_lists_is_told_as_it_came() -> None:
+    # Cornac's MRR: 0.2856 over whole lists, the canonical value there; 0.2786 is the canonical value at k.
+    same = Effect(formula=0.0, who_counts=0.0, input=0.0, total=0.0, same_value=True)
+    read = {"k": None, "signature": "reciprocal_rank|cutoff:none", "definition": {"cutoff": "none"}}
+    whole = finding("reciprocal_rank", "beta", value=0.2856, effect=same, **read)
+    assert one(finding("reciprocal_rank"), whole).endswith("(0.186; Beta 0.286, by whole lists).")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from recsys_metric_audit.reports.model.result import Effect, Finding
+from recsys_metric_audit.reports.model.result import Effect, Finding, Reference
 from recsys_metric_audit.reports.page.finding_summary import (
     LevelLine,
     computed_sentence,
@@ -29,6 +29,10 @@ def exponential(**changes: Any) -> Finding:
     return finding("ndcg", **given | changes)
 
 
+def row(value: float) -> Reference:
+    return Reference(metric="ndcg", k=20, signature="ndcg@20", value=value)
+
+
 def effect(formula: float, who_counts: float, handling: float, same: bool = False) -> Effect:
     total = formula + who_counts + handling
     return Effect(formula=formula, who_counts=who_counts, input=handling, total=total, same_value=same)
@@ -45,12 +49,12 @@ def test_the_first_sentence_says_what_is_computed() -> None:
 
 def test_the_second_sentence_says_which_level_moves_the_number_by_how_much() -> None:
     moved = exponential(value=0.163, effect=effect(-0.006, 0.0, 0.0))
-    assert effect_sentence(moved, 0.169) == (
+    assert effect_sentence(moved, row(0.169)) == (
         "On this data it is 0.163, the canonical 0.169; the formula makes −0.006 of it, "
         "who counts and input handling make nothing of it."
     )
     both = exponential(value=0.2, effect=effect(0.02, 0.011, 0.0))
-    assert effect_sentence(both, 0.169) == (
+    assert effect_sentence(both, row(0.169)) == (
         "On this data it is 0.200, the canonical 0.169; the formula makes +0.020 of it, who counts makes +0.011 of it, "
         "input handling makes nothing of it."
     )
@@ -58,18 +62,22 @@ def test_the_second_sentence_says_which_level_moves_the_number_by_how_much() -> 
 
 def test_a_number_that_does_not_move_is_said_to_be_the_canonical_one() -> None:
     still = exponential(value=0.1695, effect=effect(0.0, 0.0, 0.0, same=True))
-    assert effect_sentence(still, 0.16946) == "On this data it is 0.169, and so is the canonical NDCG."
+    assert effect_sentence(still, row(0.16946)) == (
+        "On this data it is 0.1695: the canonical 0.169 to the digits that it gives."
+    )
+    same = still.model_copy(update={"value": 0.16946})
+    assert effect_sentence(same, row(0.16946)) == "On this data it is 0.169, and so is the canonical NDCG."
 
 
 def test_nan_and_missing_numbers_are_told_as_such() -> None:
     broken = exponential(value=math.nan, effect=effect(-0.006, math.nan, math.nan))
-    assert effect_sentence(broken, 0.169) == (
+    assert effect_sentence(broken, row(0.169)) == (
         "On this data it is nan, the canonical 0.169; the formula makes −0.006 of it, "
         "from who counts on it is no number."
     )
-    assert effect_sentence(exponential(value=None), 0.169) == "It gives a value for each user and no mean."
+    assert effect_sentence(exponential(value=None), row(0.169)) == "It gives a value for each user and no mean."
     assert effect_sentence(exponential(value=0.5), None) == "On this data it is 0.500."
-    assert effect_sentence(exponential(value=0.5), 0.169) == "On this data it is 0.500, the canonical 0.169."
+    assert effect_sentence(exponential(value=0.5), row(0.169)) == "On this data it is 0.500, the canonical 0.169."
 
 
 def test_each_level_is_as_canonical_or_says_what_differs_and_what_is_not_known() -> None:
@@ -85,8 +93,7 @@ def test_each_level_is_as_canonical_or_says_what_differs_and_what_is_not_known()
             (
                 (
                     "differs",
-                    "relevant items exist, but the formula is 0/0 without a hit: left out of the mean "
-                    "(canonical: counts as 0)",
+                    "relevant items exist, but all their gains are 0: left out of the mean (canonical: counts as 0)",
                 ),
                 ("cannot matter", "a user with relevant items and no recommendations (every user has a list)"),
             ),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from recsys_metric_audit.reports.page.formula_pages import formula_pages
 from recsys_metric_audit.reports.page.page import build_page
 from recsys_metric_audit.reports.plots.scatters import draw_scatters
 from tests.support.compared_results import two_versions
-from tests.support.result_samples import differing, finding, result
+from tests.support.html_reader import page_text
+from tests.support.result_samples import differing, finding, library, result
 
 
 def test_findings_stand_under_what_they_compute() -> None:
     found = [
-        (m.mark, m.signature, m.verdict, [e.library for e in m.entries])
+        (m.mark, m.signature, *m.verdicts, [e.library for e in m.entries])
         for m in build_page(result()).meanings
         if m.metric == "MAP"
     ]
@@ -58,3 +61,27 @@ def test_a_signature_of_another_version_of_this_tool_has_no_formula() -> None:
     made = result(findings=(found,))
     (page,) = formula_pages(made, draw_scatters(made))
     assert (page.formula, page.averaging, page.known, page.measured) == ((), (), True, True)
+
+
+def test_each_function_has_its_own_verdict_where_only_one_of_two_is_documented() -> None:
+    documented = differing("ndcg", "beta", "ideal", "all", 0.2, documented_by=("library",), version="2.3.1")
+    other = differing("ndcg", "alpha", "ideal", "all", 0.2, verdict="undocumented")
+    made = result(findings=(other, documented))
+    (page,) = formula_pages(made, draw_scatters(made))
+    assert [(entry.library, entry.verdict, entry.heading.split(" ")[-1]) for entry in page.entries] == [
+        ("Alpha", "undocumented", "states"), ("Beta", "variant", "formula"),
+    ]  # fmt: skip
+    assert page.verdicts == ("undocumented", "variant")
+    assert page.heading == " or ".join(entry.heading for entry in page.entries)
+    told = re.findall(r'<p class="says"><small>Verdict</small>.*?<span>(.*?)</span></p>', page_text(made), re.DOTALL)
+    assert told == [entry.heading for entry in page.entries]
+
+
+def test_versions_with_other_verdicts_do_not_share_an_entry() -> None:
+    old = differing("ndcg", "alpha", "ideal", "all", 0.2, verdict="undocumented", version="0.9")
+    new = differing("ndcg", "alpha", "ideal", "all", 0.2)
+    made = result(libraries=(library(), library(version="0.9")), findings=(new, old))
+    (page,) = formula_pages(made, draw_scatters(made))
+    assert [(entry.versions, entry.verdict) for entry in page.entries] == [
+        (("1.0",), "variant"), (("0.9",), "undocumented"),
+    ]  # fmt: skip

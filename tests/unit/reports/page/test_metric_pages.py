@@ -51,7 +51,7 @@ def test_a_variant_names_its_libraries_with_their_versions() -> None:
 
 def test_the_summary_counts_formulas_and_findings_also_lost_ones() -> None:
     assert NDCG.summary == "3 formulas identified in 5 findings"
-    assert [each.verdict for each in NDCG.others] == ["failed"]
+    assert [each.verdicts for each in NDCG.others] == [("failed",)]
     assert RECALL.summary == "1 formula identified in 1 finding"
 
 

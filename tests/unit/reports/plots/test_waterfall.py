@@ -58,6 +58,6 @@ def test_the_caption_names_the_axis_that_moves_the_value_most() -> None:
     steps = tuple(Step(axis=axis, signature=axis, value=value) for axis, value in values)
     made = waterfall(finding(decomposition=steps))
     assert made is not None
-    assert made.caption == "From the canonical 0.500 to 0.300: ideal moves it most, by −0.200."
+    assert made.caption == "alpha.ndcg, from the canonical 0.500 to 0.300: ideal moves it most, by −0.200."
     still = waterfall(finding(decomposition=(steps[0], steps[0].model_copy(update={"axis": "ties"}))))
     assert still is not None and still.caption.endswith("no axis moves the value on this data.")

@@ -22,7 +22,7 @@ def test_libraries_of_one_formula_stand_together() -> None:
     section = text.partition("### NDCG")[2].partition("\n\n## ")[0]
     assert section.strip().splitlines() == [
         "- canonical (`ndcg@k`): Alpha",
-        "- gain 2^g - 1 (`ndcg@k|gain:exp2`): Beta",
+        "- gain 2^g - 1 (`ndcg@k|gain:exp2`), canonical on yes/no data: Beta",
     ]
     assert "Canonical in every function that was measured: Alpha 1.0." in text
 

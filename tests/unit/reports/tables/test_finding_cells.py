@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recsys_metric_audit.reports.model.result import NOT_RECORDED, EvidenceSummary, Finding
+from recsys_metric_audit.reports.model.result import NOT_RECORDED, EvidenceSummary, Finding, Reference
 from recsys_metric_audit.reports.tables.finding_cells import finding_cell
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
@@ -21,7 +21,8 @@ def test_a_value_that_the_library_does_not_average_is_said() -> None:
 
 def state_and_text(found: Finding, canonical: float | None = 0.0934) -> tuple[str, str]:
     made = result(libraries=[library()], findings=(found,))
-    cell = finding_cell(found, assign_letters(made), canonical)
+    row = None if canonical is None else Reference(metric="ndcg", k=20, signature="ndcg@20", value=canonical)
+    cell = finding_cell(found, assign_letters(made), row)
     return cell.state, cell.text + cell.mark
 
 

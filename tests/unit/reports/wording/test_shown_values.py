@@ -1,4 +1,4 @@
-"""Values as they are shown beside the canonical one."""
+"""Whether a value is the canonical one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from recsys_metric_audit.reports.model.result import Effect
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, shown_value
+from recsys_metric_audit.reports.model.result import Effect, Reference
+from recsys_metric_audit.reports.wording.formatting import rounded
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
 from tests.support.result_samples import finding
 
 
@@ -15,13 +16,23 @@ def effect(same: bool) -> Effect:
     return Effect(formula=0.0, who_counts=0.0, input=0.0, total=0.0, same_value=same)
 
 
-def test_a_library_that_rounds_does_not_seem_to_differ() -> None:
+def row(value: float | None, k: int | None = 20) -> Reference | None:
+    return None if value is None else Reference(metric="ndcg", k=k, signature="ndcg@20", value=value)
+
+
+def test_a_library_that_rounds_gives_the_canonical_value_and_keeps_its_own_number() -> None:
     # 0.16945 rounded to four decimals is 0.1695 (half up), which rounded again is 0.170, while 0.16945 is 0.169.
     rounding = finding(value=0.1695, effect=effect(True))
-    assert gives_canonical_value(rounding, 0.16945)
-    assert shown_value(rounding, 0.16945) == "0.169"
-    assert shown_value(finding(value=0.1695, effect=effect(False)), 0.16945) == "0.170"
-    assert shown_value(rounding, None) == "0.170"
+    assert gives_canonical_value(rounding, row(0.16945))
+    assert not gives_canonical_value(finding(value=0.1695, effect=effect(False)), row(0.16945))
+    assert (rounded(0.1695), rounded(0.16945)) == ("0.1695", "0.169")
+
+
+def test_a_value_of_whole_lists_is_not_the_canonical_value_at_k() -> None:
+    # Cornac's MRR reads whole lists: 0.2856, the canonical value of whole lists; at k = 20 the canonical one is 0.2786.
+    whole = finding(value=0.2856, k=None, effect=effect(True))
+    assert not gives_canonical_value(whole, row(0.2786))
+    assert gives_canonical_value(whole, row(0.2786, k=None)), "a metric without a cut-off has one canonical value"
 
 
 @pytest.mark.parametrize(
@@ -32,9 +43,4 @@ def test_a_library_that_rounds_does_not_seem_to_differ() -> None:
     ],
 )  # fmt: skip
 def test_without_an_effect_the_digits_shown_decide(value: float | None, canonical: float | None, same: bool) -> None:
-    assert gives_canonical_value(finding(value=value), canonical) is same
-
-
-def test_a_finding_without_a_value_cannot_be_shown() -> None:
-    with pytest.raises(ValueError, match="has no value"):
-        shown_value(finding(value=None), 0.1)
+    assert gives_canonical_value(finding(value=value), row(canonical)) is same

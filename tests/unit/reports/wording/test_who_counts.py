@@ -29,8 +29,8 @@ def test_each_kind_has_one_line_with_the_commonest_first() -> None:
     both = counting(users="both")
     found = [counting(users="all", no_list="nan"), both, both, counting(no_list="error"), counting(undefined="0")]
     assert reading_lines(found) == (
-        ("†", "averages other users: with relevant items and a list or with either"),
-        ("‡", "counts unusual users otherwise (no relevant item, no list)"),
+        ("†", "counts other users: with relevant items and a list or with either"),
+        ("‡", "counts otherwise who has no relevant item, no list"),
     )
     assert reading_lines([finding()]) == reading_lines([counting(nobody="error")]) == ()
 
@@ -60,3 +60,20 @@ def test_every_choice_of_users_has_words() -> None:
     users = next(axis for axis in METRICS["ndcg"].all_axes if axis.name == "users")
     for name in users.names[1:]:
         assert "users: with " in reading_lines([counting(users=name)])[0][1], name
+
+
+def test_edges_of_one_ranking_have_no_mark_and_say_that_all_rows_give_nothing() -> None:
+    stacked = {"signature": "auc|scope:stacked|no_negatives:nan|no_hit:nan", "verdict": "variant"}
+    axes = {"no_negatives": "nan", "no_hit": "nan", "nobody": "0"}
+    found = finding("auc", **stacked, definition=axes, differs_on=tuple(axes), value=math.nan)
+    assert reading_marks(found) == "" and reading_lines([found]) == ()
+    assert nan_words([found]) == "all rows together give 0/0"
+    other = found.model_copy(update={"levels": {"who_counts": ("users", "no_hit")}})
+    assert reading_marks(other) == "†"
+
+
+def test_a_rule_for_gains_of_0_is_not_said_to_be_one_for_users_without_a_hit() -> None:
+    linear = {"signature": "ndcg@20|gain:linear|no_hit:nan", "definition": {"no_hit": "nan"}, "differs_on": ("no_hit",)}
+    found = finding("ndcg", **linear, value=math.nan)
+    assert reading_lines([found]) == (("‡", "counts otherwise who has only gains of 0"),)
+    assert nan_words([found]) == "a user with only gains of 0 counts as NaN, and so does the mean"
