@@ -39,6 +39,17 @@ _CHANGE = re.compile(
     r"- (?P<title>.*) (?P<function>`.*`) \((?P<metric>.*)\): "
     r"(?P<old>.*) in (?P<before>\S+); (?P<new>.*) in (?P<after>\S+)"
 )
+_ISSUE = re.compile(
+    r"# (?P<name>.*): (?:documentation and code state different formulas of (?P<apart>.*)"
+    r"|the documentation does not say which (?P<unsaid>.*) is computed)"
+    r"|The documentation of (?P<documents>`.*?) says(?: \((?P<where>.*)\))?:|> (?P<says>.*)"
+    r"|(?:The code, in (?P<source>.*), computes another formula|A formula that the documentation does not state is "
+    r"computed in (?P<place>.*?) by (?P<by>`.*)): (?P<words>.*?)\."
+    r"(?: Its values are compared with those of tools that compute another\.)?"
+    r"|Smallest input: (?P<smallest>.*)"
+    r"|To reproduce: `audit reproduce '(?P<subject>.*)'` of recsys-metric-audit prints a script\."
+)
+_AS_CANONICAL = "canonical, which is not what its documentation states"
 _ALWAYS = {"library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value"}
 """Columns without which a row says nothing."""
 _VERDICT_WORDS = {
@@ -212,7 +223,7 @@ class FindingsJudge:
         formula, contradicted = self.returned.formula(first), self._contradicted(first)
         if not formula:
             self.ledger.same("verdicts", *at, _VERDICT_WORDS.get(words, words), first.verdict)
-        elif words != "canonical, which is not what its documentation states":
+        elif words != _AS_CANONICAL:
             self.meanings.words(self.ledger, *at, first.metric, formula, words)
         by = {name for each in group for name in each.documented_by}
         standing = (
@@ -249,29 +260,37 @@ class FindingsJudge:
         self.ledger.holds("sentences", *at, text, returned, fits)
 
     def _issue(self, name: str, lines: Iterator[str], group: Sequence[Finding], entry: Library) -> None:
-        """Hold the text for an issue: the quotation, the smallest input, the script."""
-        text = []
-        for line in lines:
-            if line == "  </details>":
-                break
-            text.append(line.removeprefix("  "))
-        whole = "\n".join(text)
+        """Hold every line of a text for an issue, and its script."""
         first = next((each for each in group if self._contradicted(each)), group[0] if group else None)
-        at = (name, "text for an issue")
-        if quoted := re.search(r"^> (.*)$", whole, re.MULTILINE):
-            says = first and (first.claim_says or open_cutoff(first.claimed or ""))
-            self.ledger.same("sentences", *at, quoted[1], plain(says or ""))
-        if smallest := re.search(r"^Smallest input: (.*)$", whole, re.MULTILINE):
-            self._witness(at, smallest[1], group)
-        script = re.search(r"```python\n(.*?)\n```", whole, re.DOTALL)
-        right = "\n".join(line.rstrip() for line in (first.script or "").rstrip().splitlines()) if first else ""
-        self.ledger.holds("sentences", *at, "a script", "another script", (script[1] if script else "") == right)
-        named = set(re.findall(r"`([^`\n]*)`", whole.partition("```python")[0])) & {
-            plain(f.function) for f in self.returned.result.findings
-        }
-        source = re.search(r"(?:The code, in (.*), computes another|is computed in (.*) by `)", whole) or [""] * 3
-        self.ledger.same("sentences", *at, source[1] or source[2], plain(entry.source))
-        self.ledger.holds("sentences", *at, ", ".join(named), "functions", named <= {plain(f.function) for f in group})
+        if first is None:
+            raise UnreadableError(self.ledger.file, f"{name} has a text for an issue about nothing")
+        whole = "\n".join(line.removeprefix("  ") for line in iter(lambda: next(lines, "  </details>"), "  </details>"))
+        text, _, script = whole.replace("````markdown", "").replace("````", "").partition("```python\n")
+        at, title = (name, f"text for an issue, {first.function}"), self.returned.title(first.metric)
+        right = {
+            "name": plain(first.function).partition("[")[0].rpartition(".")[2], "apart": title, "unsaid": title,
+            "where": plain(entry.claims.get(first.function, "")), "source": plain(entry.source),
+            "place": plain(entry.source), "subject": f"{first.library}=={first.version}:{first.function}",
+            "says": plain(first.claim_says or open_cutoff(first.claimed or "")),
+        }  # fmt: skip
+        for line in filter(str.strip, text.splitlines()):
+            found = _ISSUE.fullmatch(line)
+            if found is None:
+                raise UnreadableError(self.ledger.file, f"{name} has the unknown line {line[:60]!r}")
+            for part, printed in found.groupdict().items():
+                if printed is None:
+                    continue
+                if part in right:
+                    self.ledger.same("sentences", *at, printed, right[part])
+                elif part in ("documents", "by"):
+                    self._functions(at, printed, group)
+                elif part == "smallest":
+                    self._witness(at, printed, group)
+                elif printed != _AS_CANONICAL:
+                    self.meanings.words(self.ledger, *at, first.metric, self.returned.formula(first), printed)
+        returned = "\n".join(line.rstrip() for line in (first.script or "").rstrip().splitlines())
+        same = script.rstrip().removesuffix("```").rstrip() == returned
+        self.ledger.holds("sentences", *at, "a script", "another script", same)
 
     def _changes(self, lines: Sequence[str]) -> None:
         places = {(f.library, f.version, f.function): f for f in self.returned.at(self.returned.first_k)}

@@ -47,14 +47,14 @@ class PageJudge:
         figures = self.page.all("figure", "matrix")
         if len(figures) != len(self.returned.result.k):
             raise UnreadableError(self.ledger.file, f"it has {len(figures)} matrices for the cut-offs of the run")
+        told = [each for section in self.page.all("section", "meaning") for each in self._formula_page(section)]
+        for place in sorted(map(str, self.by_place.keys() - set(told))):
+            self.ledger.holds("verdicts", place, "page", "nothing", "a finding", False)
         for k, figure, shares in zip(self.returned.result.k, figures, self.page.all("div", "shares"), strict=True):
             self._shares(shares, k)
             self._matrix(figure, k)
         for body in self.page.first("table", "agreement").all("tbody"):
             self._agreement(body)
-        told = [each for section in self.page.all("section", "meaning") for each in self._formula_page(section)]
-        for place in sorted(map(str, self.by_place.keys() - set(told))):
-            self.ledger.holds("verdicts", place, "page", "nothing", "a finding", False)
         for section in self.page.all("section", "metric"):
             self._metric(section)
         for section in self.page.all("section", "library"):
@@ -183,6 +183,8 @@ class PageJudge:
             self._proof(proof, witnesses)
         signature = section.first("p", "signature").first("code").text
         if signature and own_findings:
+            chip = section.first("p", "signature").first("span", "chip").text
+            self.meanings.mark(self.ledger, f"page of {signature}", "signature", own_findings[0], chip)
             formulas = {self.returned.formula(each) or each.signature for each in own_findings}
             self.ledger.same("sentences", f"page of {signature}", "signature", {signature}, formulas)
         for item in section.first("section", "members").all("li"):
@@ -236,14 +238,26 @@ class PageJudge:
             self.ledger.same("verdicts", *at, "differs" in states, bool(first.levels.get(level)))  # type: ignore[call-overload]
         for claim in article.all("p", "claim"):
             self._claim(at, claim, first)
-        evidence = article.first("details", "folded").text
-        shown = {"Cases asked": first.evidence.cases, "Largest deviation": first.evidence.largest_deviation,
-                 "Tolerance": first.evidence.tolerance,
-                 "Identified definition on the data": first.evidence.fitted_value,
-                 "Value on this data, every digit:": first.value}  # fmt: skip
+        self._evidence(at, article.first("details", "folded"), findings)
+
+    def _evidence(self, at: tuple[str, str], details: Node, findings: Sequence[Finding]) -> None:
+        """Hold the figures of the evidence; those in which the findings differ are in a table of their own."""
+        first, seen = findings[0], findings[0].evidence
+        told = [part for line in details.all("p") for part in line.text.split(" · ")]
+        shown = {"Cases asked": float(seen.cases), "Largest deviation": seen.largest_deviation,
+                 "Tolerance": seen.tolerance, "Identified definition on the data": seen.fitted_value}  # fmt: skip
         for name, right in shown.items():
-            if printed := re.search(rf"{name} ({NUMBER})(?!\S)", evidence):
-                self.ledger.number(*at, printed[1], right)
+            for printed in (part.removeprefix(f"{name} ") for part in told if part.startswith(f"{name} ")):
+                self.ledger.number(*at, printed, right)
+        tried = [re.match(r"Held-out inputs ([\d,]+) users? in ([\d,]+) cases?, all predicted", part) for part in told]
+        for found in filter(None, tried):
+            figures = tuple(int(each.replace(",", "")) for each in found.groups())
+            self.ledger.same("sentences", *at, figures, (seen.held_out_users, seen.held_out_cases))
+        every = [part.partition(": ")[2] for part in told if part.startswith("Value on this data, every digit: ")]
+        alike = len({(repr(each.value), each.k) for each in findings}) == 1
+        self.ledger.same(
+            "numbers", *at, every[:1] or [repr(first.value)] * alike, [repr(first.value)] if every or alike else []
+        )
 
     def _optional(self, at: tuple[str, str], printed: str, value: float | None) -> None:
         if value is None:
@@ -320,8 +334,8 @@ class PageJudge:
     def _member(self, item: Node, findings: Iterable[Finding]) -> None:
         """Hold a line that lists where else a formula is computed, and the values."""
         function = item.first("code").text
-        values = item.without("a").rpartition(": ")[2].split(", ")
-        words = item.first("a").without("code")
+        cuts, _, said = item.without("a").rpartition(":")
+        values, words = said.strip().split(", "), item.first("a").without("code")
         own = [
             each for each in findings if each.function == function and plain(each.version) in re.split(r", | ", words)
             and words.startswith(f"{self.returned.titles[each.library, each.version]} ")
@@ -329,6 +343,10 @@ class PageJudge:
         returned = [each.value for each in own]
         fits = all(any(_is_shown(text, value) for value in returned) for text in values)
         fits = fits and all(any(_is_shown(text, value) for text in values) for value in returned)
+        title = max((t for t in self.returned.titles.values() if words.startswith(f"{t} ")), key=len, default="")
+        places = (set(words.removeprefix(f"{title} ").split(", ")), set(re.findall(r"\d+", cuts)))
+        right = ({plain(each.version) for each in own}, {str(each.k) for each in own if each.k is not None})
+        self.ledger.same("sentences", item.text, "the same elsewhere", places, right)
         self.ledger.holds("numbers", item.text, "the same elsewhere", str(values), str(returned), bool(own) and fits)
 
     def _metric(self, section: Node) -> None:

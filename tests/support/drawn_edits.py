@@ -26,8 +26,8 @@ _REGIONS = re.compile(
     re.DOTALL,
 )
 _OUTSIDE_TEXT = re.compile(
-    r"<figcaption.*?</figcaption>|<svg.*?</svg>|<form.*?</form>|<[^>]*>|&[#\w]+;|<small>\[.*?\]</small>"
-    r'|<tr class="library"><th scope="row">[^<]*<small>[^<]*\(paper\).*?</tr>|<ul class="key".*?</ul>|[+−][\d.e−+-]+ of it'
+    r"<figcaption.*?</figcaption>|<svg.*?</svg>|<form.*?</form>|<small>\[[^\]]*\]</small>"
+    r'|<tr class="library"><th scope="row">[^<]*<small>[^<]*\(paper\).*?</tr>|<ul class="key".*?</ul>|<[^>]*>|&[#\w]+;'
 )
 _LETTER = {
     "md": r"(?<=<sup>)[a-z](?=[†‡§]*</sup>)",
@@ -109,7 +109,9 @@ def _dagger(kind: str, text: str, draw: random.Random) -> Draw | None:
 
 def _verdict(kind: str, text: str, draw: random.Random) -> Draw | None:
     words = _VERDICTS[kind]
-    before, after = (r"(?<=<span>)", r"(?=</span></p>)") if kind == "html" else ("(?<=,)", "(?=,)") if kind == "csv" else ("", "")
+    before, after = (
+        (r"(?<=<span>)", r"(?=</span></p>)") if kind == "html" else ("(?<=,)", "(?=,)") if kind == "csv" else ("", "")
+    )
     pattern = f"{before}(?:{'|'.join(map(re.escape, words))}){after}"
     places = [found.span() for found in re.finditer(pattern, text)]
     return _one_of(places, lambda old: draw.choice([each for each in words if each != old]), text, draw)
@@ -119,14 +121,19 @@ def _rows(kind: str, text: str, draw: random.Random) -> Draw | None:
     """Exchange what stands behind the labels of two rows of one table."""
     row = {
         "md": r"^\| [^*|\n][^|\n]*\|(.*)\|$", "latex": r"^[^&\n\\]* &(.*) \\\\$", "csv": r"^[^,\n]*,[^,\n]*,([^\r\n]*)\r$",
-        "text": r"^(?=\w)(?!.*:).{34}(.*[–\d].*)$", "html": r'<tr class="library"><th.*?</th>(<td.*?)</tr>',
+        "text": r"^(?=\w)(?!.*:).{34}(.*[–\d].*)$", "html": r'<tr class="library"><th[^(]*?</th>(<td.*?)</tr>',
         "findings": r"^- [^(\n]*\(`[a-z_]+@k[^`\n]*`\): (.*)$",
     }[kind]  # fmt: skip
     places = [found.span(1) for found in re.finditer(row, text, re.MULTILINE)]
     tables = [table.span() for table in re.finditer(r"(?:.+\r?\n)+", text)] if kind not in ("html", "csv") else []
     tables = [t.span() for t in re.finditer(r"<table.*?</table>", text, re.DOTALL)] if kind == "html" else tables
     grouped = [[p for p in places if a <= p[0] < b] for a, b in tables] or [places]
-    pairs = [(one, two) for group in grouped for one, two in zip(group, group[1:], strict=False) if text[slice(*one)].split() != text[slice(*two)].split()]
+    pairs = [
+        (one, two)
+        for group in grouped
+        for one, two in zip(group, group[1:], strict=False)
+        if text[slice(*one)].split() != text[slice(*two)].split()
+    ]
 
     def edit() -> tuple[int, int, str]:
         one, two = draw.choice(pairs)
@@ -139,7 +146,9 @@ _EDITS = (_digit, _letter, _dagger, _verdict, _rows)
 
 
 def _unpacked(page: str) -> str:
-    return _PACKED.sub(lambda found: f"{found[1]}{zlib.decompress(base64.b64decode(found[2])).decode()}{found[3]}", page)
+    return _PACKED.sub(
+        lambda found: f"{found[1]}{zlib.decompress(base64.b64decode(found[2])).decode()}{found[3]}", page
+    )
 
 
 def _packed(page: str) -> str:
