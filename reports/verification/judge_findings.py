@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
@@ -22,9 +23,9 @@ _RUN = re.compile(
     r"(\d+) with the canonical formula; ([\d,]+) formulas? other than the library's own documentation states\."
 )
 _LEAD = re.compile(r"([\d,]+) functions? measured, (\d+) with the canonical formula(?:; (\d+) not: (.*))?\.")
-_GROUP = re.compile(r"- (.*) \((`.*`)\): (.*)")
+_GROUP = re.compile(r"- (.*) \((`.*`)\)(?:, canonical on yes/no data)?: (.*)")
 _DIFFERENCE = re.compile(
-    rf"- \*\*(?P<title>.*?)\*\*: (?P<words>.*?)(?:, (?P<value>{NUMBER}) here)? "
+    rf"- \*\*(?P<title>.*?)\*\*: (?P<words>.*?)(?:, (?P<value>{NUMBER})(?: to (?P<high>{NUMBER}))? here)? "
     r"\((?P<functions>`.*?`(?:, `.*?`)*(?:, \d+ more)?)\)"
     r"(?P<standing>, as documented|, a formula of the literature|, documented nowhere)?"
 )
@@ -217,9 +218,10 @@ class FindingsJudge:
         first, words = group[0], unescaped(found["words"])
         self._functions(at, found["functions"], group)
         self.ledger.same("sentences", *at, self.returned.metrics.get(unescaped(found["title"])), first.metric)
-        mean = next((each.value for each in group if each.value is not None), None)
-        if found["value"] or mean is not None:
-            self.ledger.number(*at, found["value"] or "", mean)
+        means = sorted((f.value for f in group if f.value is not None), key=lambda mean: (math.isnan(mean), mean))
+        if found["value"] or means:
+            self.ledger.number(*at, found["value"] or "", next(iter(means), None))
+            self.ledger.number(*at, found["high"] or found["value"] or "", next(reversed(means), None))
         formula, contradicted = self.returned.formula(first), self._contradicted(first)
         if not formula:
             self.ledger.same("verdicts", *at, _VERDICT_WORDS.get(words, words), first.verdict)

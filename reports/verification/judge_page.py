@@ -163,21 +163,21 @@ class PageJudge:
 
     def _formula_page(self, section: Node) -> list[tuple[str, str, str, int | None]]:
         """Hold the page of one formula; return the findings that it tells of."""
-        verdict = next((each for each in section.classes if each not in ("page", "meaning")), "")
         metric, _, heading = section.first("header", "common").text.partition(": ")
         told = []
         for article in section.all("article", "finding"):
             findings = self._findings(article)
             for finding in findings:
                 at = (f"page of {self.names[finding.library, finding.version]}", finding.function)
-                own = finding.verdict or finding.status
-                self.ledger.same("verdicts", *at, verdict, own)
-                self.ledger.same("verdicts", *at, VERDICTS.get(heading, heading), own)
                 self.ledger.same("sentences", *at, self.returned.metrics.get(metric), finding.metric)
                 told.append((finding.library, finding.version, finding.function, finding.k))
             if findings:
                 self._article(article, findings)
         own_findings = [self.by_place[place] for place in told]
+        verdicts = sorted({each.verdict or each.status for each in own_findings})
+        at = (f"page of {section.attributes.get('id')}", "verdict")
+        self.ledger.same("verdicts", *at, sorted({*section.classes} - {"page", "meaning"}), verdicts)
+        self.ledger.same("verdicts", *at, sorted(VERDICTS.get(each, each) for each in heading.split(" or ")), verdicts)
         witnesses = [each.witness for each in own_findings if each.witness]
         for proof in section.all("section", "proof"):
             self._proof(proof, witnesses)
@@ -280,7 +280,7 @@ class PageJudge:
             said = re.match(rf"{title}: (.*?)\. ", text)
             self.ledger.same("verdicts", *at, VERDICTS.get(said[1]) if said else text, finding.verdict)
         data = re.search(
-            rf"On this data it is ({NUMBER})(, and so is the canonical {title}|, the canonical ({NUMBER}))?", text
+            rf"On this data it is ({NUMBER})(, and so is the canonical {title}|[,:] the canonical ({NUMBER}))?", text
         )
         if data is None:
             self.ledger.same(

@@ -15,7 +15,7 @@ from recsys_metric_audit.reports.verification.document import plain
 from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
 from recsys_metric_audit.reports.verification.judge_tables import hold_value
 from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings
-from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Returned
+from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Returned, open_cutoff, reading_marks
 
 _CANONICAL = r"the canonical formula"
 _HEADLINE = re.compile(
@@ -25,7 +25,8 @@ _HEADLINE = re.compile(
 _ANSWER = re.compile(
     r"(?P<start>No|No difference was found|Yes, on what was asked here)\. Of (?P<shared>\d+) metrics? that "
     r"(?P<versions>\d+) library versions? computed from the same predictions, they (?P<clauses>[^;]*?)"
-    rf"(?:; (?P<title>.+?) alone has (?P<formulas>\d+) formulas(?P<between>, with values from (?P<low>{NUMBER}) to "
+    r"(?:; (?P<title>.+?) alone has (?P<formulas>\d+) formulas(?: \((?P<fewer>\d+) on yes/no data\))?"
+    rf"(?P<between>, with values from (?P<low>{NUMBER}) to "
     rf"(?P<high>{NUMBER})|, with one value here)?)?\."
 )
 _CLAUSES = {
@@ -107,13 +108,26 @@ class SentenceJudge:
         value = reference.value if reference else None
         if found["canonical"] or reference:
             self.ledger.number(at, "canonical value", found["canonical"] or "", value)
-        named = self._named(at, (found["shifted"] or "").partition(", by ")[0], same, unlike=value)
+        listed, _, causes = (found["shifted"] or "").partition(", by ")
+        named = self._named(at, listed, same, unlike=value)
+        whole = any("§" in reading_marks(each) for each in named)
+        hold("sentences", at, "by whole lists", "whole lists" in causes, whole)
         for each in same:
             if value is not None and each.value is not None and abs(each.value - value) > _unit(found["canonical"]):
                 self.ledger.holds("sentences", at, str(self.returned.titles[each.library, each.version]),
                                   "like the canonical value", repr(each.value), each in named)  # fmt: skip
         told = {"others": 0, "unknown": 0, "lost": 0}
+        usual = _on_yes_no_data(reference.signature) if reference else ""
+        if equal := re.search(
+            rf"(\d+) equals? it on yes/no data(?: \((.*?)(?: to ({NUMBER}))?(?: here)?\))?", found["rest"]
+        ):
+            alike = [each for each in others if _on_yes_no_data(self.returned.formula(each)) == usual]
+            hold("sentences", at, equal[0], int(equal[1]), len(alike))
+            self._range(at, equal[2], equal[3], alike, value)
+            others = [each for each in others if each not in alike]
         for clause in filter(None, _split(found["rest"])):
+            if "on yes/no data" in clause:
+                continue
             if other := _OTHERS.fullmatch(clause):
                 told["others"] += int(other[1])
                 self._range(at, other[2], other[3], others, value)
@@ -233,6 +247,9 @@ class SentenceJudge:
             int(found["formulas"] or 0),
             len(formulas.get(metric, ())) if sets["apart"] else 0,
         )
+        if found["fewer"]:
+            fewer = len(set(map(_on_yes_no_data, formulas.get(metric, ()))))
+            hold("sentences", "answer", "formulas on yes/no data", int(found["fewer"]), fewer)
         values = [f.value for f in shared.get(metric, ()) if f.value is not None and math.isfinite(f.value)]
         if found["low"]:
             self.ledger.number("answer", f"lowest {found['title']}", found["low"], min(values, default=None))
@@ -350,6 +367,11 @@ def contradicts_formula(finding: Finding) -> bool:
         axis for axis, value in finding.definition.items() if axis in stated and claimed.axes.get(axis, value) != value
     ]
     return not apart or any(level_of(axis) == "formula" for axis in apart)
+
+
+def _on_yes_no_data(signature: str) -> str:
+    """Return what a formula is where every gain is 1: gains that are then 1 make no difference."""
+    return re.sub(r"\|gain:(?:linear|exp2|exp2_threshold)(?=\||$)", "", open_cutoff(signature))
 
 
 def _is_of(finding: Finding, entry: Library) -> bool:

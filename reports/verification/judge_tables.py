@@ -18,6 +18,7 @@ from recsys_metric_audit.reports.verification.returned import (
     moving,
     open_cutoff,
     reading_marks,
+    takes_one_ranking,
 )
 
 OTHER_USERS = {
@@ -245,15 +246,14 @@ class TableJudge:
 
     def _sign(self, at: tuple[str, str], line: str, shown: Shown) -> bool:
         moved = [(finding, moving(finding)) for finding in shown.findings]
-        if line.startswith("† averages other users: "):
+        if re.match("† (?:averages|counts) other users: ", line):
             values = {finding.definition.get("users", "") for finding, axes in moved if "users" in axes}
             words = sorted(OTHER_USERS.get(each, each) for each in values)
             told = sorted(re.split(r" or (?=with )", line.partition(": ")[2]))
             self.ledger.same("sentences", *at, told, words)
-        elif line.startswith("‡ counts unusual users otherwise ("):
-            axes = set().union(*(axes for _, axes in moved))
-            words = [words for axis, words in SITUATIONS.items() if axis in axes]
-            self.ledger.same("sentences", *at, line.partition("(")[2].rstrip(")"), ", ".join(words))
+        elif line.startswith(("‡ counts unusual users otherwise (", "‡ counts otherwise who has ")):
+            axes = set().union(*(axes for _, axes in moved)) & set(SITUATIONS)
+            self.ledger.same("sentences", *at, sorted(_situations(line)), sorted(axes))
         elif line == "§ takes no k: reads the whole list":
             self.ledger.same("sentences", *at, True, any("§" in reading_marks(each) for each in shown.findings))
         elif line in _SIGN_WORDS:
@@ -265,9 +265,9 @@ class TableJudge:
 
     def _nan(self, at: tuple[str, str], words: str, findings: Sequence[Finding]) -> None:
         nan = [each for each in findings if each.value is not None and math.isnan(each.value)]
-        named = {axis for axis, told in SITUATIONS.items() if re.search(rf"\b{told.removeprefix('no ')}\b", words)}
-        known = {axis for each in nan for axis in SITUATIONS if each.definition.get(axis) == "nan"}
-        self.ledger.same("sentences", *at, (bool(nan), sorted(named)), (True, sorted(known)))
+        of_users = [each for each in nan if not takes_one_ranking(each)]
+        known = {axis for each in of_users for axis in SITUATIONS if each.definition.get(axis) == "nan"}
+        self.ledger.same("sentences", *at, (bool(nan), sorted(_situations(words))), (True, sorted(known)))
 
     def key_is_complete(self, shown: Shown) -> None:
         """Hold that each letter and mark that a table shows is explained, and none besides."""
@@ -305,6 +305,12 @@ class TableJudge:
                 rest = counts.total() - sum(counts[name] for name in told)
                 right = {name: str(counts[name] or rest) for name in told}
                 self.ledger.same("numbers", row.label, head, told, right)
+
+
+def _situations(words: str) -> set[str]:
+    """Return the axes of the unusual users that a line of a key names."""
+    found = {axis for axis, told in SITUATIONS.items() if re.search(rf"\b{told.removeprefix('no ')}\b", words)}
+    return found | ({"no_hit"} if "only gains of 0" in words else set())
 
 
 def hold_value(ledger: Ledger, row: str, column: str, text: str, finding: Finding) -> None:

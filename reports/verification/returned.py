@@ -97,10 +97,15 @@ def _formula(finding: Finding) -> str:
     return open_cutoff(finding.formula or level_meaning(finding).formulas[0])
 
 
+def takes_one_ranking(finding: Finding) -> bool:
+    """Return True if the rows of all users are one ranking: what is done with a single unusual user moves nothing."""
+    return "|scope:stacked" in (finding.formula or finding.signature or "")
+
+
 def moving(finding: Finding) -> set[str]:
     """Return the axes on which an identified finding counts other users, or counts users otherwise."""
     axes = finding.levels.get("who_counts", ()) if finding.verdict in IDENTIFIED else ()
-    return set(axes) - {"nobody"}
+    return set(axes) & {"users"} if takes_one_ranking(finding) else set(axes) - {"nobody"}
 
 
 def reading_marks(finding: Finding) -> str:

@@ -186,7 +186,7 @@ def _terminal_row(line: str, number: int, place: str) -> tuple[str, list[Cell]]:
     found = re.fullmatch(r"(\S.*?)" + rf"\s+{_CELL}" * number + r"\s*", line)
     if found is not None:
         return found[1], [Cell(text.strip()) for text in found.groups()[1:]]
-    note = re.fullmatch(r"(\S.*?)\s{1,2}((?:unavailable|failed): .*)", line)
+    note = re.fullmatch(r"(\S.*?)\s+((?:unavailable|failed): .*)", line)
     if note is None:
         raise UnreadableError(place, f"it has the row {line[:60]!r}")
     return note[1], [Cell(note[2].strip())]

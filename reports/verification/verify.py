@@ -47,7 +47,13 @@ def verify(result: Result, forms: Iterable[Form]) -> tuple[Ledger, ...]:
     """
     returned = Returned(result)
     meanings = Meanings(returned)
-    return tuple(_judged(form, returned, meanings) for form in forms)
+    found = []
+    for form in forms:
+        try:
+            found.append(_judged(form, returned, meanings))
+        except (LookupError, StopIteration, ValueError) as error:  # fewer cells, or others, than any form has
+            raise UnreadableError(form.file, f"it is laid out in an unknown way ({error})") from error
+    return tuple(found)
 
 
 def _judged(form: Form, returned: Returned, meanings: Meanings) -> Ledger:
@@ -59,6 +65,7 @@ def _judged(form: Form, returned: Returned, meanings: Meanings) -> Ledger:
     elif form.kind == "html":
         page = read_page(form.text, form.file)
         blocks: list[Block] = [page.first("p", "answer").text]
+        blocks += [line.text for line in page.first("ul", "headlines").all("li")]
         for figure in page.all("figure", "results"):
             table, key = page_table(figure)
             blocks += [table, *key]

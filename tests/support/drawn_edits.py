@@ -7,6 +7,7 @@ import random
 import re
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 _PACKED = re.compile(r'(<script type="text/plain" id="packed">)([^<]*)(</script>)')
 _UNREAD = {
@@ -20,9 +21,9 @@ _UNREAD = {
 """What no reader reads: preambles and layout; of the page everything but the regions of ``_REGIONS``."""
 _REGIONS = re.compile(
     r'<figure class="matrix">.*?</figure>|<figure class="results">.*?</figure>|<p class="answer">.*?</p>'
-    r'|<div class="shares">.*?</div>|<table class="agreement">.*?</table>|<table class="functions">.*?</table>'
-    r'|<p class="function">.*?</p>|<p class="tells">.*?</p>|<div class="figures-big">.*?</div>|<table class="places">.*?</table>'
-    r'|<p class="says">.*?</p>|<section class="members">.*?</section>|<p class="canon">.*?</p>|every digit: <b>.*?</b>',
+    r'|<div class="shares">.*?</div>|<table class="(?:agreement|functions|places)">.*?</table>'
+    r'|<p class="(?:function|tells|says|canon)">.*?</p>|<div class="figures-big">.*?</div>'
+    r'|<section class="members">.*?</section>|every digit: <b>.*?</b>',
     re.DOTALL,
 )
 _OUTSIDE_TEXT = re.compile(
@@ -109,10 +110,8 @@ def _dagger(kind: str, text: str, draw: random.Random) -> Draw | None:
 
 def _verdict(kind: str, text: str, draw: random.Random) -> Draw | None:
     words = _VERDICTS[kind]
-    before, after = (
-        (r"(?<=<span>)", r"(?=</span></p>)") if kind == "html" else ("(?<=,)", "(?=,)") if kind == "csv" else ("", "")
-    )
-    pattern = f"{before}(?:{'|'.join(map(re.escape, words))}){after}"
+    around = {"html": (r"(?<=<span>)", r"(?=</span></p>)"), "csv": ("(?<=,)", "(?=,)")}.get(kind, ("", ""))
+    pattern = f"(?:{'|'.join(map(re.escape, words))})".join(around)
     places = [found.span() for found in re.finditer(pattern, text)]
     return _one_of(places, lambda old: draw.choice([each for each in words if each != old]), text, draw)
 
@@ -120,7 +119,8 @@ def _verdict(kind: str, text: str, draw: random.Random) -> Draw | None:
 def _rows(kind: str, text: str, draw: random.Random) -> Draw | None:
     """Exchange what stands behind the labels of two rows of one table."""
     row = {
-        "md": r"^\| [^*|\n][^|\n]*\|(.*)\|$", "latex": r"^[^&\n\\]* &(.*) \\\\$", "csv": r"^[^,\n]*,[^,\n]*,([^\r\n]*)\r$",
+        "md": r"^\| [^*|\n][^|\n]*\|(.*)\|$", "latex": r"^[^&\n\\]* &(.*) \\\\$",
+        "csv": r"^[^,\n]*,[^,\n]*,([^\r\n]*)\r$",
         "text": r"^(?=\w)(?!.*:).{34}(.*[–\d].*)$", "html": r'<tr class="library"><th[^(]*?</th>(<td.*?)</tr>',
         "findings": r"^- [^(\n]*\(`[a-z_]+@k[^`\n]*`\): (.*)$",
     }[kind]  # fmt: skip
@@ -128,18 +128,19 @@ def _rows(kind: str, text: str, draw: random.Random) -> Draw | None:
     tables = [table.span() for table in re.finditer(r"(?:.+\r?\n)+", text)] if kind not in ("html", "csv") else []
     tables = [t.span() for t in re.finditer(r"<table.*?</table>", text, re.DOTALL)] if kind == "html" else tables
     grouped = [[p for p in places if a <= p[0] < b] for a, b in tables] or [places]
-    pairs = [
-        (one, two)
-        for group in grouped
-        for one, two in zip(group, group[1:], strict=False)
-        if text[slice(*one)].split() != text[slice(*two)].split()
-    ]
+    neighbours = [pair for group in grouped for pair in pairwise(group)]
+    pairs = [(one, two) for one, two in neighbours if _own(text[slice(*one)]) != _own(text[slice(*two)])]
 
     def edit() -> tuple[int, int, str]:
         one, two = draw.choice(pairs)
         return one[0], two[1], text[slice(*two)] + text[one[1] : two[0]] + text[slice(*one)]
 
     return edit if pairs else None
+
+
+def _own(row: str) -> list[str]:
+    """Return what a row says of this run: not how it is aligned, nor the paper's values in brackets."""
+    return re.sub(r"<small>\[[^\]]*\]</small>", "", row).split()
 
 
 _EDITS = (_digit, _letter, _dagger, _verdict, _rows)
