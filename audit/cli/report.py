@@ -121,7 +121,7 @@ def _verify(paths: list[Path], alone: bool) -> None:
     from importlib.metadata import version
 
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS
+    from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS, TABLE_FORMATS
     from recsys_metric_audit.reports.verification.verify import Form, Kind, read_unchanged, summary, verify
 
     if len(paths) != 1 or not alone:
@@ -133,6 +133,7 @@ def _verify(paths: list[Path], alone: bool) -> None:
     folder = path if path.is_dir() else path.parent
     made: tuple[Kind, ...] = ("findings", "csv", "latex", "text")
     forms = [Form(f"format {kind}", kind, str(REPORT_FORMATS[kind](result))) for kind in made]
+    forms.append(Form("tables as printed", "text", TABLE_FORMATS["text"](result, None)))
     written: tuple[tuple[str, Kind], ...] = (("index.html", "html"), ("tables.md", "md"))
     forms += [
         Form(str(folder / name), kind, (folder / name).read_text(encoding="utf-8"))

@@ -53,6 +53,7 @@ class SentenceJudge:
         heads = returned.heads(returned.first_k).values() if returned.first_k is not None else ()
         self.heads = [each for each in heads if each.status not in ("not_offered", "unavailable")]
         self.newest = [each for each in self.heads if (each.library, each.version) in counted]
+        self.headlines: list[str] = []
         self.by_title = {plain(entry.title): entry for entry in counted.values()}
 
     def judge(self, line: str) -> bool:
@@ -95,6 +96,7 @@ class SentenceJudge:
 
     def _headline(self, found: re.Match[str]) -> None:
         at = found["title"]
+        self.headlines.append(at)
         metric = self.returned.metrics[at]
         own = [each for each in self.newest if each.metric == metric]
         reference = self.returned.canonical(metric, self.returned.first_k)

@@ -103,7 +103,12 @@ def _judge_blocks(
             raise UnreadableError(ledger.file, f"it has the unknown sentence {block[:80]!r}")
     for each in found[:-1] if cut else found:
         tables.key_is_complete(each)
-    number = sum(each.table.name.startswith("Table 1") for each in found)
+    first = [each.table for each in found if each.table.name.startswith("Table 1")]
+    if first and sentences.headlines:
+        metrics = {returned.title(each.metric) for each in sentences.newest}
+        right = [head for head in first[0].columns if head in metrics]
+        ledger.same("sentences", "headlines", "metrics", sentences.headlines, right)
+    number = len(first)
     if number != len(returned.result.k) and not cut:
         raise UnreadableError(ledger.file, f"it has {number} times Table 1, for {len(returned.result.k)} cut-offs")
 

@@ -66,7 +66,8 @@ def test_a_report_that_says_what_was_returned_is_verified(tmp_path: Path) -> Non
     assert done.exit_code == 0, done.output
     lines = done.stdout.splitlines()
     assert [line.split(":")[0] for line in lines] == [
-        "format findings", "format csv", "format latex", "format text", "one/index.html", "one/tables.md",
+        "format findings", "format csv", "format latex", "format text", "tables as printed", "one/index.html",
+        "one/tables.md",
     ]  # fmt: skip
     assert all(re.search(r": \d+ numbers, .* sentences read, none not as returned$", line) for line in lines)
     assert {path: path.read_bytes() for path in (tmp_path / "one").iterdir()} == before

@@ -165,6 +165,12 @@ def test_a_row_that_is_missing_or_elsewhere_is_found() -> None:
     assert any("in another order" in each for each in read(Form("md", "md", turned)))
 
 
+def test_a_headline_that_is_missing_is_found() -> None:
+    text = form("md", recorded()).text
+    line = next(each for each in text.splitlines() if each.startswith("- **NDCG**"))
+    assert any("md: headlines, metrics" in each for each in read(Form("md", "md", text.replace(f"{line}\n", ""))))
+
+
 def test_a_sentence_of_an_unknown_kind_is_not_passed_over() -> None:
     text = form("md", recorded()).text + "\nSome 12 of 15 libraries are wrong.\n"
     with pytest.raises(UnreadableError, match="unknown sentence 'Some 12 of 15"):
