@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from recsys_metric_audit.reports.model.report_error import ReportError
@@ -45,5 +46,12 @@ class UnreadableError(ReportError):
 
 
 def plain(text: str) -> str:
-    """Return ``text`` on one line, with single blanks."""
-    return " ".join(text.split())
+    """Return ``text`` on one line, with single blanks; what cannot be seen stands as its code."""
+    return "".join(map(_seen, " ".join(text.split())))
+
+
+def _seen(char: str) -> str:
+    if char.isprintable() or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zl", "Zp") or char in "\u200c\u200d":
+        return char
+    number = ord(char)
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -359,7 +359,7 @@ def judge_csv(text: str, returned: Returned, ledger: Ledger) -> None:
             printed = repr(value) if isinstance(value, float) else _text(value)
             kind: Kind = "verdicts" if name in ("verdict", "status") else "sentences"
             kind = "numbers" if isinstance(value, float) else kind
-            ledger.holds(kind, at, name, field, printed, _seen(field) in (_seen(printed), "'" + _seen(printed)))
+            ledger.holds(kind, at, name, field, printed, plain(field) in (plain(printed), "'" + plain(printed)))
 
 
 def _fields(finding: Finding, entry: Library, canonical: Reference | None, returned: Returned) -> dict[str, object]:
@@ -380,9 +380,3 @@ def _text(value: object) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: ""}[value]
     return "; ".join(value) if isinstance(value, tuple | dict) else str(value)
-
-
-def _seen(text: str) -> str:
-    """Return a text with all that is not shown, or is written as an escape, as one sign."""
-    plainly = "".join(char if char.isprintable() or char in "\n\t\u200c\u200d" else "·" for char in text)
-    return re.sub(r"\\x[0-9a-f]{2}|\\u[0-9a-f]{4}|\\U[0-9a-f]{8}", "·", plainly)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.verification.figures import is_rounding
-from recsys_metric_audit.reports.verification.returned import SIGNS, Returned
+from recsys_metric_audit.reports.verification.returned import SIGNS, Returned, open_cutoff
 
 Kind = Literal["numbers", "marks", "verdicts", "sentences"]
 KINDS: tuple[Kind, ...] = ("numbers", "marks", "verdicts", "sentences")
@@ -81,7 +81,7 @@ class Meanings:
 
     def words(self, ledger: Ledger, row: str, column: str, metric: str, formula: str, printed: str) -> None:
         """Hold words of a formula: the same words, with or without what is canonical instead, wherever it is told."""
-        phrases = tuple(printed.removesuffix("…").split("; "))
+        phrases = tuple(open_cutoff(printed).removesuffix("…").split("; "))
         cut = printed.endswith("…")
         known = self._phrases.get((metric, formula))
         others = [text for (of, text), told in self._phrases.items()

@@ -146,7 +146,7 @@ def _unwrapped(lines: Sequence[str], opening: bool = False) -> list[str]:
     """Return lines with those that continue a line joined to it; in the ``opening`` a list starts a line by a dash."""
     found: list[str] = []
     for line in filter(str.strip, lines):
-        continues = line.startswith("  ") or (opening and found and not line.startswith("- "))
+        continues = line.startswith("  ") or (opening and found and not line.startswith(("- ", "! ")))
         found = [*found[:-1], f"{found[-1]} {line.strip()}"] if continues and found else [*found, line.rstrip()]
     return [re.sub(r"^(?:- |! (?=[A-Z]))", "", line) for line in found]
 

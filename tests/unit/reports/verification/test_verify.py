@@ -199,4 +199,18 @@ def test_edge_behaviour_is_counted_anew() -> None:
 def test_a_run_without_results_is_read() -> None:
     lost = finding("ndcg", status="failed", verdict=None, reason="no", value=None, signature=None, definition={})
     run = result(libraries=(library(),), findings=(lost,))
-    assert read(form("md", run), form("text", run), of=run) == []
+    for of in (run, result(k=())):
+        assert read(form("md", of), form("text", of), of=of) == []
+
+
+def test_every_cut_off_has_its_tables() -> None:
+    first = result()
+    again = [each.model_copy(update={"k": 5}) for each in (*first.findings, *first.reference) if each.k == 20]
+    findings = (*first.findings, *(each for each in again if isinstance(each, Finding)))
+    reference = (*first.reference, *(each for each in again if not isinstance(each, Finding)))
+    run = first.model_copy(update={"k": (20, 5), "findings": findings, "reference": reference})
+    forms = [form(kind, run) for kind in LEAST]
+    assert read(*forms, of=run) == []
+    one = run.model_copy(update={"k": (20,)})
+    with pytest.raises(UnreadableError, match=r"2 times Table 1, for 1 cut-offs|of the cut-off"):
+        verify(one, [next(each for each in forms if each.kind == "latex")])
