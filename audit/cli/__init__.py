@@ -66,7 +66,8 @@ _EXIT_CODES = """\
 \b
 Exit codes:
   0    done
-  1    what was found is not what was expected (check, accept, try, lock --upgrade, identify --expect, diff)
+  1    what was found is not what was expected (check, accept, try, lock --upgrade, identify --expect, diff,
+       report --verify)
   2    bad usage or bad input
   3    a library named with -l could not be run or measured, or none could
   4    no definition fits (which, identify)

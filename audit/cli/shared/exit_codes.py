@@ -1,7 +1,7 @@
 """The exit codes of the command line; ``audit --help`` lists them for users."""
 
 DRIFTED = 1
-"""Says that findings differ from the expected ones."""
+"""Says that findings differ from the expected ones, or a report from what was returned."""
 BAD_INPUT = 2
 """Says that usage or input is wrong, also of :class:`audit.errors.UserError`."""
 NOT_AUDITED = 3

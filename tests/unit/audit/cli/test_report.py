@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
+
 from tests.support.command_line import audit
-from tests.support.result_samples import finding, library
+from tests.support.result_samples import finding, library, small_result
 from tests.support.result_samples import result as sample
 
 
@@ -45,3 +48,69 @@ def test_report_does_not_write_over_another_audit(tmp_path: Path) -> None:
     done = audit("report", "other.json")
     assert done.exit_code == 2
     assert "neither a folder nor an audit.json" in done.stderr
+
+
+def _written(folder: Path) -> Path:
+    """Write a report and return its folder."""
+    from importlib.metadata import version
+
+    from recsys_metric_audit.reports.writers.report_folder import write_report
+
+    write_report(small_result(tool=version("recsys-metric-audit")), folder)
+    return folder
+
+
+def test_a_report_that_says_what_was_returned_is_verified(tmp_path: Path) -> None:
+    before = {path: path.read_bytes() for path in _written(tmp_path / "one").iterdir()}
+    done = audit("report", "one", "--verify")
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines] == [
+        "format findings", "format csv", "format latex", "format text", "tables as printed", "one/index.html",
+        "one/tables.md",
+    ]  # fmt: skip
+    assert all(re.search(r": \d+ numbers, .* sentences read, none not as returned$", line) for line in lines)
+    assert {path: path.read_bytes() for path in (tmp_path / "one").iterdir()} == before
+
+
+def test_an_edited_page_is_told_by_its_place(tmp_path: Path) -> None:
+    tables = _written(tmp_path / "one") / "tables.md"
+    text = tables.read_text(encoding="utf-8")
+    assert "0.032<sup>a</sup>" in text
+    tables.write_text(text.replace("0.032<sup>a</sup>", "0.033<sup>a</sup>"), encoding="utf-8")
+    done = audit("report", "one", "--verify")
+    assert done.exit_code == 1
+    assert "one/tables.md: Beta 2_3, MAP: printed 0.033, returned 0.0321" in done.stdout.splitlines()
+    tables.write_text("# Something else\n", encoding="utf-8")
+    done = audit("report", "one", "--verify")
+    assert done.exit_code == 2
+    assert "one/tables.md cannot be read: it has the unknown sentence" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"value": 0.0321', '"value":  0.0321', "has been edited"),
+        ('"format": 2', '"format": 1', "format 1"),
+        ('"format": 2', '"format": 3', "newer than the 2"),
+        ('"tool": "', '"tool": "9.', "was written by version 9."),
+        ('"verdict": "agrees"', '"verdict": "right"', "is damaged"),
+    ],
+)
+def test_a_result_that_is_not_as_it_was_written_is_not_verified(tmp_path: Path, old: str, new: str, told: str) -> None:
+    file = _written(tmp_path / "one") / "audit.json"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    done = audit("report", "one", "--verify")
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.split())
+    assert done.stdout == ""
+
+
+def test_verify_takes_one_folder_and_no_format(tmp_path: Path) -> None:
+    _written(tmp_path / "one")
+    for more in (("one",), ("--format", "md"), ("--out", "x")):
+        done = audit("report", "one", *more, "--verify")
+        assert done.exit_code == 2
+        assert "--verify reads the report in one folder" in " ".join(done.stderr.split())

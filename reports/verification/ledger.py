@@ -1,0 +1,102 @@
+"""What was read of one form and what of it is not so, and what letters and words mean in all forms of a run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.verification.figures import is_rounding
+from recsys_metric_audit.reports.verification.returned import SIGNS, Returned, open_cutoff
+
+Kind = Literal["numbers", "marks", "verdicts", "sentences"]
+KINDS: tuple[Kind, ...] = ("numbers", "marks", "verdicts", "sentences")
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """Names one thing printed that is not what was returned."""
+
+    file: str
+    row: str
+    column: str
+    printed: str
+    returned: str
+
+    def __str__(self) -> str:
+        """Return it in a line: file, row, column, what is printed, what was returned."""
+        return f"{self.file}: {self.row}, {self.column}: printed {self.printed or 'nothing'}, returned {self.returned}"
+
+
+@dataclass
+class Ledger:
+    """Counts what was read of one form, and keeps the mismatches."""
+
+    file: str
+    counts: Counter[Kind] = field(default_factory=Counter)
+    mismatches: list[Mismatch] = field(default_factory=list)
+
+    def number(self, row: str, column: str, printed: str, returned: float | None) -> None:
+        """Hold a printed number against the returned one."""
+        self.holds("numbers", row, column, printed, repr(returned), is_rounding(printed, returned))
+
+    def same(self, kind: Kind, row: str, column: str, printed: object, returned: object) -> None:
+        """Hold something printed against what it has to be."""
+        self.holds(kind, row, column, str(printed), str(returned), printed == returned)
+
+    def holds(self, kind: Kind, row: str, column: str, printed: str, returned: str, so: bool) -> None:
+        """Count one thing, and keep it as a mismatch unless it is ``so``."""
+        self.counts[kind] += 1
+        if not so:
+            self.mismatches.append(Mismatch(self.file, row, column, printed, returned or "nothing"))
+
+
+class Meanings:
+    """Keeps what each letter and each phrase means: one formula in all forms of a run.
+
+    Whether a phrase describes its formula rightly is not asked here: of all places that print it, some print the
+    signature beside it.
+    """
+
+    def __init__(self, returned: Returned) -> None:
+        self.returned = returned
+        self.letters: dict[tuple[str, str], str] = {}
+        self._phrases: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def mark(self, ledger: Ledger, row: str, column: str, finding: Finding, printed: str) -> None:
+        """Hold the letter or sign of a finding: a sign if it was not identified, a letter unless it is canonical."""
+        formula = self.returned.formula(finding)
+        if finding.verdict in SIGNS or finding.verdict in (None, "agrees") or not formula:
+            ledger.same("marks", row, column, printed, SIGNS.get(finding.verdict or "", ""))
+            return
+        known = {text: letter for (metric, letter), text in self.letters.items() if metric == finding.metric}
+        fits = known.get(formula, printed) == printed and re.fullmatch("[a-z]+", printed) is not None
+        fits = fits and self.letters.get((finding.metric, printed), formula) == formula
+        said = f"the letter {known[formula]}" if formula in known else "a letter of its own"
+        ledger.holds("marks", row, column, printed, f"{formula}, which has {said}", fits)
+        if fits:
+            self.letters[finding.metric, printed] = formula
+
+    def words(self, ledger: Ledger, row: str, column: str, metric: str, formula: str, printed: str) -> None:
+        """Hold words of a formula: the same words, with or without what is canonical instead, wherever it is told."""
+        phrases = tuple(open_cutoff(printed).removesuffix("…").split("; "))
+        cut = printed.endswith("…")
+        known = self._phrases.get((metric, formula))
+        others = [text for (of, text), told in self._phrases.items()
+                  if of == metric and text != formula and _alike(told, phrases)]  # fmt: skip
+        fits = cut or (not others and (known is None or _alike(known, phrases)))
+        if cut and known is not None:
+            fits = "; ".join(known).startswith("; ".join(phrases))
+        said = f" ({'; '.join(known)})" if known else f", unlike {others[0]}" if others else ""
+        ledger.holds("sentences", row, column, printed, f"{formula}{said}", fits)
+        if fits and not cut:
+            self._phrases[metric, formula] = min(known or phrases, phrases, key=lambda each: len("; ".join(each)))
+
+
+def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(
+        a == b or a.startswith(f"{b}, not ") or b.startswith(f"{a}, not ") for a, b in pairs
+    )

@@ -1,0 +1,192 @@
+"""Readers of Markdown, LaTeX and the terminal's text: blocks without markup."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+
+from recsys_metric_audit.reports.verification.document import Block, Cell, Row, Table, UnreadableError, plain
+from recsys_metric_audit.reports.verification.figures import NUMBER
+
+_NAME = r"(Table \d(?: \(k = \d+\))?|Edge behaviour)\."
+
+
+def unescaped(text: str) -> str:
+    """Return Markdown text without its escapes."""
+    return html.unescape(re.sub(r"\\([\\`*_\[\]|~#])", r"\1", text)).replace("\u2060", "")
+
+
+def read_markdown(text: str, file: str) -> list[Block]:
+    """Return the tables and the other lines of Markdown, in their order."""
+    blocks: list[Block] = []
+    lines = iter(text.splitlines())
+    for line in lines:
+        caption = re.fullmatch(rf"\*\*{_NAME}\*\* (.*)", line)
+        if caption:
+            blocks.append(_markdown_table(unescaped(caption[1]), unescaped(caption[2]), lines, file))
+        elif line.strip() and not line.startswith("<!--"):
+            blocks.append(plain(unescaped(re.sub(r"</?sup>|\*\*", "", line.removeprefix("- ")))))
+    return blocks
+
+
+def _markdown_table(name: str, caption: str, lines: Iterator[str], file: str) -> Table:
+    rows = []
+    next(lines, None)
+    for line in lines:
+        if not line.strip():
+            break
+        if not line.startswith(("| ", "|---")) or not line.endswith("|"):
+            raise UnreadableError(file, f"{name} has the line {line[:60]!r}, which is no row")
+        rows.append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
+    if len(rows) < 3 or any(len(row) != len(rows[0]) for row in rows) or set("".join(rows[1])) - set("-:"):
+        raise UnreadableError(file, f"{name} has no rows, or rows of different lengths")
+    made = (Row(unescaped(row[0].strip("*")), tuple(map(_markdown_cell, row[1:]))) for row in rows[2:])
+    return Table(name, caption, tuple(map(unescaped, rows[0][1:])), tuple(made))
+
+
+def _markdown_cell(text: str) -> Cell:
+    figure, _, mark = text.strip("*").removesuffix("</sup>").partition("<sup>")
+    return Cell(unescaped(figure), unescaped(mark))
+
+
+_LATEX = {
+    r"\textbackslash{}": "\\", r"\textasciicircum{}": "^", r"\textasciitilde{}": "~", r"\textless{}": "<",
+    r"\textgreater{}": ">", r"\textbar{}": "|", r"\dots{}": "…", r"\dag{}": "†", r"\ddag{}": "‡", r"\S{}": "§",
+    r"\textdegree{}": "°", r"\textsuperscript{2}": "²", "$-$": "−", r"$\infty$": "∞", r"$\rightarrow$": "→",
+    r"$\neq$": "≠", r"$\geq$": "≥", r"$\leq$": "≤", r"$\times$": "×", r"$\tau$": "τ", "---": "—", "--": "–", "''": '"',
+}  # fmt: skip
+
+
+def _unlatexed(text: str) -> str:
+    for written, char in _LATEX.items():
+        text = text.replace(written, char)
+    text = re.sub(r"\[U\+([0-9A-F]{4,6})\]", lambda found: chr(int(found[1], 16)), text)
+    return plain(re.sub(r"\\([{}$&#%_])", r"\1", text))
+
+
+def read_latex(text: str, file: str) -> list[Block]:
+    """Return the tables and the other lines of a LaTeX document, in their order."""
+    _, begun, body = text.partition("\\begin{document}\n")
+    body, ended, _ = body.partition("\\end{document}")
+    if not (begun and ended):
+        raise UnreadableError(file, "it is no whole LaTeX document")
+    blocks: list[Block] = []
+    for part in re.split(r"(\\begingroup.*?\\end\{longtable\}\\endgroup)", body, flags=re.DOTALL):
+        if part.startswith("\\begingroup"):
+            blocks.append(_latex_table(part, file))
+        else:
+            blocks += [_unlatexed(_latex_line(line)) for line in part.splitlines() if _latex_line(line)]
+    return blocks
+
+
+def _latex_line(line: str) -> str:
+    if line.startswith((r"\begin{flushleft}", r"\end{flushleft}")):
+        return ""
+    return re.sub(r"^\\section\*\{(.*)\}$|\\\\$", r"\1", re.sub(r"\\textsuperscript\{((?:[^{}]|\{\})*)\}", r"\1", line))
+
+
+def _latex_table(text: str, file: str) -> Table:
+    caption = re.search(rf"\\caption\*\{{\\textbf\{{{_NAME}\}} (.*)\}}\\\\", text)
+    head = re.search(r"\\toprule\n(.*?)\\midrule\\endhead", text, re.DOTALL)
+    if caption is None or head is None:
+        raise UnreadableError(file, "a table has no name or no headings")
+    heads = [[_unlatexed(cell) for cell in _latex_cells(line)] for line in head[1].splitlines()]
+    rows = [_latex_cells(line) for line in text[head.end() :].splitlines() if line.endswith(r" \\")]
+    columns = tuple(plain(" ".join(both)) for both in list(zip(*heads, strict=True))[1:])
+    if any(len(row) not in (2, len(columns) + 1) for row in rows):
+        raise UnreadableError(file, f"{caption[1]} has rows of different lengths")
+    made = (Row(_unlatexed(_upright(label)), tuple(map(_latex_cell, cells))) for label, *cells in rows)
+    return Table(_unlatexed(caption[1]), _unlatexed(caption[2]), columns, tuple(made))
+
+
+def _latex_cells(line: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)&", line.removesuffix(r" \\"))]
+
+
+def _upright(text: str) -> str:
+    text = re.sub(r"^\\multicolumn\{\d+\}\{l\}\{\\itshape (.*)\}$", r"\1", text)
+    return re.sub(r"^\\textit\{(.*)\}$", r"\1", text)
+
+
+def _latex_cell(text: str) -> Cell:
+    found = re.fullmatch(r"(.*?)(?:\\textsuperscript\{((?:[^{}]|\{\})*)\})?", _upright(text))
+    return Cell(_unlatexed(found[1]), _unlatexed(found[2] or "")) if found else Cell(_unlatexed(text))
+
+
+_VALUE = rf"(?:–|/user|{NUMBER}|not recorded|failed|crashed|timed out|unavailable)"
+_MARKED = rf"{_VALUE}(?: (?:[a-z]{{1,2}}|[~?!])?[†‡§]*(?=\s|,|$))?"
+_CELL = rf"({_MARKED}(?:, {_MARKED})*)"
+
+
+def read_terminal(text: str, file: str, headings: Sequence[str]) -> list[Block]:
+    """Return the tables and the other lines that the terminal shows, wrapped lines joined.
+
+    Args:
+        text: What was printed at a width of 100 columns.
+        file: Its name in messages.
+        headings: The headings that a column may have: they are aligned, and may have blanks in them.
+    """
+    blocks: list[Block] = []
+    parts = re.split(rf"^{_NAME} ", text, flags=re.MULTILINE)
+    blocks += _unwrapped(parts[0].splitlines(), opening=True)
+    for name, part in zip(parts[1::2], parts[2::2], strict=True):
+        caption, ruled, rest = part.partition("\n━")
+        body, ended, below = rest.rpartition("━\n")
+        if not (ruled and ended):
+            raise UnreadableError(file, f"{name} has no rules above and below")
+        blocks.append(_terminal_table(name, plain(caption), body.splitlines(), file, headings))
+        key, _, closing = below.partition("\n\n")
+        blocks += [entry for line in _unwrapped(_halves(key)) for entry in map(plain, line.split("   "))]
+        blocks += _unwrapped(closing.splitlines())
+    return blocks
+
+
+def _unwrapped(lines: Sequence[str], opening: bool = False) -> list[str]:
+    """Return lines with those that continue a line joined to it; in the ``opening`` a list starts a line by a dash."""
+    found: list[str] = []
+    for line in filter(str.strip, lines):
+        continues = line.startswith("  ") or (opening and found and not line.startswith(("- ", "! ")))
+        found = [*found[:-1], f"{found[-1]} {line.strip()}"] if continues and found else [*found, line.rstrip()]
+    return [re.sub(r"^(?:- |! (?=[A-Z]))", "", line) for line in found]
+
+
+def _halves(key: str) -> list[str]:
+    """Return the lines of a key, one with two columns as two lines."""
+    found = []
+    for line in key.splitlines():
+        two = len(line) > 50 and line[48:50] == "  " and line[50] != " " and not line.startswith(" ")
+        found += [line[:50].rstrip(), line[50:]] if two else [line]
+    return found
+
+
+def _terminal_table(name: str, caption: str, lines: list[str], file: str, headings: Sequence[str]) -> Table:
+    """Return a table whose columns may be continued in further blocks, as one table."""
+    columns: list[str] = []
+    rows: dict[str, list[Cell]] = {}
+    for block in re.split(r"\n━+\n━+\n", "\n".join(lines[1:])):
+        head, _, body = re.sub(r"\n━+$", "", block).partition("\n─")
+        first, *second = head.splitlines()
+        one_of = "|".join(map(re.escape, sorted(headings, key=len, reverse=True)))
+        heads = re.findall(rf"(?<!\S)(?:{one_of})(?!\S)", first)
+        below = (second[0].split() if second else []) + [""] * len(heads)
+        if plain(" ".join(heads)) != plain(first):
+            raise UnreadableError(file, f"{name} has unknown headings: {plain(first)}")
+        for line in body.splitlines()[1:]:
+            if not line.startswith("┈"):
+                label, cells = _terminal_row(line, len(heads), f"{name} of {file}")
+                own = rows.setdefault(label, [])
+                own += [Cell("–")] * (len(columns) - len(own)) + cells
+        columns += [plain(f"{one} {two}") for one, two in zip(heads, below, strict=False)]
+    made = (Row(label, tuple(cells + [Cell("–")] * (len(columns) - len(cells)))) for label, cells in rows.items())
+    return Table(name, caption, tuple(columns), tuple(made))
+
+
+def _terminal_row(line: str, number: int, place: str) -> tuple[str, list[Cell]]:
+    found = re.fullmatch(r"(\S.*?)" + rf"\s+{_CELL}" * number + r"\s*", line)
+    if found is not None:
+        return found[1], [Cell(text.strip()) for text in found.groups()[1:]]
+    note = re.fullmatch(r"(\S.*?)\s+((?:unavailable|failed): .*)", line)
+    if note is None:
+        raise UnreadableError(place, f"it has the row {line[:60]!r}")
+    return note[1], [Cell(note[2].strip())]

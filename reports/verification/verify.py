@@ -1,0 +1,147 @@
+"""Reads the forms of a report back, and holds what they say against the result file that they were made from."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result import FORMAT, Result
+from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.verification.document import Block, Table, UnreadableError
+from recsys_metric_audit.reports.verification.judge_findings import FindingsJudge, judge_csv
+from recsys_metric_audit.reports.verification.judge_page import PageJudge
+from recsys_metric_audit.reports.verification.judge_sentences import SentenceJudge
+from recsys_metric_audit.reports.verification.judge_tables import Shown, TableJudge
+from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger, Meanings
+from recsys_metric_audit.reports.verification.page_reader import page_table, read_page
+from recsys_metric_audit.reports.verification.returned import Returned
+from recsys_metric_audit.reports.verification.text_readers import read_latex, read_markdown, read_terminal
+
+Kind = Literal["findings", "html", "md", "latex", "text", "csv"]
+_LEFT_OUT = re.compile(r"\n\*Left out: the last [\d,]+ lines\. The HTML report has everything\.\*\n$")
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form of a report: its name in messages, how it is written, and its text."""
+
+    file: str
+    kind: Kind
+    text: str
+
+
+def verify(result: Result, forms: Iterable[Form]) -> tuple[Ledger, ...]:
+    """Return for each form what was read of it and what of it was not returned.
+
+    Letters and words have to mean one thing in all forms together. Not read are the plots of the page, its handbook,
+    its pages of edges and experiments, and what it says of papers.
+
+    Raises:
+        UnreadableError: if a form is not one of this tool's, or something in it is of no known kind.
+    """
+    returned = Returned(result)
+    meanings = Meanings(returned)
+    found = []
+    for form in forms:
+        try:
+            found.append(_judged(form, returned, meanings))
+        except (LookupError, StopIteration, ValueError) as error:  # fewer cells, or others, than any form has
+            raise UnreadableError(form.file, f"it is laid out in an unknown way ({error})") from error
+    return tuple(found)
+
+
+def _judged(form: Form, returned: Returned, meanings: Meanings) -> Ledger:
+    ledger = Ledger(form.file)
+    if form.kind == "csv":
+        judge_csv(form.text, returned, ledger)
+    elif form.kind == "findings":
+        FindingsJudge(returned, meanings, ledger).judge(form.text)
+    elif form.kind == "html":
+        page = read_page(form.text, form.file)
+        blocks: list[Block] = [page.first("p", "answer").text]
+        blocks += [line.text for line in page.first("ul", "headlines").all("li")]
+        for figure in page.all("figure", "results"):
+            table, key = page_table(figure)
+            blocks += [table, *key]
+        _judge_blocks(blocks, ledger, returned, meanings)
+        PageJudge(returned, meanings, ledger, page).judge()
+    elif form.kind == "md":
+        cut = _LEFT_OUT.search(form.text)
+        blocks = read_markdown(form.text[: cut.start()] if cut else form.text, form.file)
+        _judge_blocks(blocks, ledger, returned, meanings, bool(cut))
+    else:
+        read = read_latex(form.text, form.file) if form.kind == "latex" else _terminal(form, returned)
+        _judge_blocks(read, ledger, returned, meanings)
+    return ledger
+
+
+def _terminal(form: Form, returned: Returned) -> list[Block]:
+    areas = [
+        f"{weight}{name}" for weight in ("", "weighted ", "pooled ") for name in ("GAUC", "SAUC", "LAUC", "pAUC", "pAp")
+    ]
+    cut = [f"{name}@{k}" for name in areas for k in returned.result.k]
+    return read_terminal(form.text, form.file, [*returned.metrics, *areas, *cut, "other"])
+
+
+def _judge_blocks(
+    blocks: Sequence[Block], ledger: Ledger, returned: Returned, meanings: Meanings, cut: bool = False
+) -> None:
+    """Judge tables and sentences in their order; of a form that was ``cut`` at its end, the last table is not whole."""
+    tables, sentences = TableJudge(returned, meanings, ledger), SentenceJudge(returned, meanings, ledger)
+    found: list[Shown] = []
+    last = max((place for place, block in enumerate(blocks) if isinstance(block, Table)), default=-1)
+    for place, block in enumerate(blocks):
+        if isinstance(block, Table):
+            found.append(tables.judge(block, whole=not cut or place < last))
+        elif not ((found and tables.key(block, found[-1])) or sentences.judge(block)):
+            raise UnreadableError(ledger.file, f"it has the unknown sentence {block[:80]!r}")
+    for each in found[:-1] if cut else found:
+        tables.key_is_complete(each)
+    first = [each.table for each in found if each.table.name.startswith("Table 1")]
+    if first and sentences.headlines:
+        metrics = {returned.title(each.metric) for each in sentences.newest}
+        right = [head for head in first[0].columns if head in metrics]
+        ledger.same("sentences", "headlines", "metrics", sentences.headlines, right)
+    number = len(first)
+    if number != len(returned.result.k) and not cut:
+        raise UnreadableError(ledger.file, f"it has {number} times Table 1, for {len(returned.result.k)} cut-offs")
+
+
+def read_unchanged(folder: Path, tool: str) -> Result:
+    """Return the result in a folder, as this version of the tool wrote it: nothing is converted or filled in.
+
+    Raises:
+        ReportError: if it cannot be read, is of another format or tool version, or is not as it was written.
+    """
+    result = read_result(folder)
+    text = (
+        folder.read_text(encoding="utf-8") if folder.is_file() else (folder / "audit.json").read_text(encoding="utf-8")
+    )
+    found = json.loads(text)["format"]
+    if found != FORMAT:
+        raise ReportError(f"{folder} has a result of format {found}; pages of format {FORMAT} say more.",
+                          "Make it again: audit run --out DIR")  # fmt: skip
+    if result.tool != tool:
+        raise ReportError(f"{folder} was written by version {result.tool} of this tool; this is {tool}.",
+                          f"Verify it with that version: pip install recsys-metric-audit=={result.tool}")  # fmt: skip
+    if text not in (result_json(result), result_json(result, compact=True)):
+        raise ReportError(f"The result in {folder} is not as this tool writes it: it has been edited.",
+                          "Restore the file as the audit wrote it, or make it again: audit run --out DIR")  # fmt: skip
+    return result
+
+
+def summary(ledgers: Sequence[Ledger]) -> str:
+    """Return what was read of each form in a line, then a line for each thing that is not as it was returned."""
+    lines = []
+    for ledger in ledgers:
+        *others, last = [f"{ledger.counts[kind]:,} {kind}" for kind in KINDS]
+        wrong = len(ledger.mismatches)
+        lines.append(f"{ledger.file}: {', '.join(others)} and {last} read, {wrong or 'none'} not as returned")
+    lines += [str(mismatch) for ledger in ledgers for mismatch in ledger.mismatches]
+    return "\n".join(lines)

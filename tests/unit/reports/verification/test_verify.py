@@ -1,0 +1,216 @@
+"""Every form of the recorded run says what the libraries returned; what says something else is found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recsys_metric_audit.reports.model.default_run import packaged_run
+from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.page import formula_pages
+from recsys_metric_audit.reports.renderers import markdown
+from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS
+from recsys_metric_audit.reports.tables import table_1
+from recsys_metric_audit.reports.verification.document import UnreadableError
+from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger
+from recsys_metric_audit.reports.verification.verify import Form, Kind, verify
+from recsys_metric_audit.reports.writers.readme import newest_versions
+from tests.support.result_samples import finding, library, result, small_result
+
+ROOT = Path(__file__).parents[4]
+LEAST: dict[Kind, tuple[int, ...]] = {
+    "findings": (200, 0, 150, 1200), "csv": (2900, 0, 1000, 13_000), "latex": (260, 550, 20, 110),
+    "text": (260, 550, 20, 110), "md": (260, 550, 20, 110), "html": (3600, 2500, 5500, 2600),
+}  # fmt: skip
+"""Numbers, marks, verdicts and sentences that the reader has to find in each form of the recorded run at least."""
+
+
+@cache
+def recorded() -> Result:
+    return packaged_run().result
+
+
+def form(kind: Kind, of: Result) -> Form:
+    return Form(kind, kind, str(REPORT_FORMATS[kind](of)))
+
+
+def read(*forms: Form, of: Result | None = None) -> list[str]:
+    return [str(each) for ledger in verify(of or recorded(), forms) for each in ledger.mismatches]
+
+
+def some_libraries(of: Result, *names: str) -> Result:
+    libraries = tuple(each for each in of.libraries if each.library in names)
+    return of.model_copy(
+        update={"libraries": libraries, "findings": tuple(each for each in of.findings if each.library in names)}
+    )
+
+
+@cache
+def judged() -> dict[str, Ledger]:
+    return {each.file: each for each in verify(recorded(), [form(kind, recorded()) for kind in LEAST])}
+
+
+@pytest.mark.parametrize("kind", LEAST)
+def test_every_form_of_the_recorded_run_says_what_was_returned(kind: Kind) -> None:
+    assert list(map(str, judged()[kind].mismatches)) == []
+
+
+@pytest.mark.parametrize("kind", LEAST)
+def test_no_form_is_read_by_reading_nothing(kind: Kind) -> None:
+    counts = judged()[kind].counts
+    assert all(counts[each] >= least for each, least in zip(KINDS, LEAST[kind], strict=True)), counts
+    for text in ("", "Hello.\n", "<html></html>"):
+        with pytest.raises(UnreadableError):
+            verify(recorded(), [Form(kind, kind, text)])
+
+
+def test_readme_and_page_of_findings_say_what_was_returned() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme[readme.index("<!-- begin: table 1 -->") : readme.index("<!-- end: table 1 -->")]
+    (ledger,) = verify(newest_versions(recorded()), [Form("README.md", "md", section)])
+    assert list(map(str, ledger.mismatches)) == []
+    assert ledger.counts["numbers"] > 100
+    assert read(Form("findings.md", "findings", (ROOT / "docs" / "findings.md").read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("kind", LEAST)
+@pytest.mark.parametrize("made", [result, small_result], ids=["every verdict", "small"])
+def test_there_is_no_false_alarm(kind: Kind, made: Callable[[], Result]) -> None:
+    assert read(form(kind, made()), of=made()) == []
+
+
+@pytest.mark.parametrize("kind", ["md", "latex", "text", "html"])
+def test_the_canonical_value_in_place_of_the_returned_one_is_found(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = table_1.finding_cell
+
+    def cell(found: Finding | None, *others: Any) -> Any:
+        shown = made(found, *others)
+        of_cornac = found is not None and (found.library, found.metric) == ("cornac", "reciprocal_rank")
+        return replace(shown, text="0.279") if of_cornac else shown
+
+    monkeypatch.setattr(table_1, "finding_cell", cell)
+    run = some_libraries(recorded(), "cornac", "rectools")
+    found = read(form(kind, run), of=run)
+    assert f"{kind}: Cornac 3.0.1, MRR: printed 0.279, returned 0.2855641537112208" in found
+
+
+def test_a_page_with_the_verdict_of_another_finding_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = formula_pages._page
+
+    def page(*given: Any) -> Any:
+        right = made(*given)
+        first = right.entries[0]
+        if not hasattr(first, "heading"):
+            return right  # the page has one verdict, that of its first finding
+        same = {"verdict": first.verdict, "heading": first.heading}
+        return replace(right, entries=tuple(replace(each, **same) for each in right.entries))
+
+    monkeypatch.setattr(formula_pages, "_page", page)
+    run = some_libraries(recorded(), "elliot", "rectools")
+    found = read(form("html", run), of=run)
+    wrong = "page of RecTools 0.19.0, rectools.metrics.CatalogCoverage: printed undocumented, returned variant"
+    assert f"html: {wrong}" in found
+
+
+def test_a_count_that_is_one_too_high_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = markdown.metric_headlines
+
+    def lines(of: Result) -> list[str]:
+        return [re.sub(r"\d+(?= of)", lambda found: str(int(found[0]) + 1), line, count=1) for line in made(of)]
+
+    monkeypatch.setattr(markdown, "metric_headlines", lines)
+    found = read(form("md", recorded()))
+    assert "md: HitRate, libraries with the canonical formula: printed 15, returned 14" in found
+    assert len([line for line in found if "libraries with the canonical formula" in line]) == 7
+
+
+def test_a_letter_of_two_formulas_is_found() -> None:
+    text = form("md", recorded()).text
+    row = next(line for line in text.splitlines() if line.startswith("| DaisyRec 2.3.0 "))
+    other = text.replace(row, row.replace("0.219<sup>b</sup>", "0.219<sup>a</sup>"))
+    found = [line for line in read(Form("md", "md", other)) if "DaisyRec 2.3.0, MAP" in line]
+    (said,) = found
+    assert "printed a, returned average_precision@k|denominator:hits" in said
+
+
+def test_a_letter_on_a_canonical_formula_is_found() -> None:
+    text = form("md", recorded()).text.replace(
+        "| PyTorch-Ignite 0.5.5 | 0.703 |", "| PyTorch-Ignite 0.5.5 | 0.703<sup>a</sup> |"
+    )
+    assert "md: PyTorch-Ignite 0.5.5, HitRate: printed a, returned nothing" in read(Form("md", "md", text))
+
+
+def test_words_of_another_formula_are_found() -> None:
+    text = form("md", recorded()).text
+    assert "MAP <sup>a</sup> divides by r," in text
+    other = text.replace("MAP <sup>a</sup> divides by r,", "MAP <sup>a</sup> divides by k,")
+    found = read(form("findings", recorded()), Form("md", "md", other))
+    assert any(
+        "printed divides by k, not by min(k, r), returned average_precision@k|denominator:r" in each for each in found
+    )
+
+
+def test_a_row_that_is_missing_or_elsewhere_is_found() -> None:
+    text = form("md", recorded()).text
+    rows = [line for line in text.splitlines() if line.startswith("| C")]
+    first, second = rows[:2]
+    assert any("no row" in each for each in read(Form("md", "md", text.replace(second + "\n", "", 1))))
+    turned = text.replace(first, "·", 1).replace(second, first, 1).replace("·", second, 1)
+    assert any("in another order" in each for each in read(Form("md", "md", turned)))
+
+
+def test_a_headline_that_is_missing_is_found() -> None:
+    text = form("md", recorded()).text
+    line = next(each for each in text.splitlines() if each.startswith("- **NDCG**"))
+    assert any("md: headlines, metrics" in each for each in read(Form("md", "md", text.replace(f"{line}\n", ""))))
+
+
+def test_a_sentence_of_an_unknown_kind_is_not_passed_over() -> None:
+    text = form("md", recorded()).text + "\nSome 12 of 15 libraries are wrong.\n"
+    with pytest.raises(UnreadableError, match="unknown sentence 'Some 12 of 15"):
+        verify(recorded(), [Form("tables.md", "md", text)])
+
+
+def test_what_was_cut_off_at_its_end_is_read_as_far_as_it_goes() -> None:
+    text = form("md", recorded()).text
+    whole = text[: text.index("| XGBoost")] + "\n*Left out: the last 60 lines. The HTML report has everything.*\n"
+    assert not [each for each in read(Form("md", "md", whole)) if "no row" in each]
+
+
+def test_edge_behaviour_is_counted_anew() -> None:
+    run = result(
+        libraries=(library("beta", "2.3.1"),), findings=tuple(f for f in result().findings if f.library == "beta")
+    )
+    text = form("md", run).text
+    assert "| a user without list  | skipped |" in text
+    assert read(Form("md", "md", text), of=run) == []
+    other = text.replace("| a user without list  | skipped |", "| a user without list  | counted |")
+    assert read(Form("md", "md", other), of=run) == [
+        "md: a user without list, Beta 2.3.1: printed counted, returned skipped"
+    ]
+
+
+def test_a_run_without_results_is_read() -> None:
+    lost = finding("ndcg", status="failed", verdict=None, reason="no", value=None, signature=None, definition={})
+    run = result(libraries=(library(),), findings=(lost,))
+    for of in (run, result(k=())):
+        assert read(form("md", of), form("text", of), of=of) == []
+
+
+def test_every_cut_off_has_its_tables() -> None:
+    first = result()
+    again = [each.model_copy(update={"k": 5}) for each in (*first.findings, *first.reference) if each.k == 20]
+    findings = (*first.findings, *(each for each in again if isinstance(each, Finding)))
+    reference = (*first.reference, *(each for each in again if not isinstance(each, Finding)))
+    run = first.model_copy(update={"k": (20, 5), "findings": findings, "reference": reference})
+    forms = [form(kind, run) for kind in LEAST]
+    assert read(*forms, of=run) == []
+    one = run.model_copy(update={"k": (20,)})
+    with pytest.raises(UnreadableError, match=r"2 times Table 1, for 1 cut-offs|of the cut-off"):
+        verify(one, [next(each for each in forms if each.kind == "latex")])
