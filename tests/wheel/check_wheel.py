@@ -56,7 +56,7 @@ def test_packages_stay_those_of_the_user():
     assert "reference" not in sys.modules
 """
 TYPED = """\
-from recsys_metric_audit.reference import evaluate
+from recsys_metric_audit import evaluate
 
 found = evaluate({"user": [1], "item": [7], "score": [0.5]}, {"user": [1], "item": [7]}, 1, ["ndcg"])
 value: float = found["ndcg@1"].mean
