@@ -1,4 +1,4 @@
-"""Plots as static SVG, drawn with matplotlib.
+"""Plots as static SVG.
 
 May import ``reports.wording`` and ``reports.model``.
 """
