@@ -20,6 +20,7 @@ from recsys_metric_audit.reports.wording.yes_no_data import equals_canonical_on_
 
 _PROBES = {probe.name: probe for probe in (*PROBES, *MIXED)}
 _BATCHES = {probe.name: probe for probe in EXHAUSTIVE}
+_GENERATED = re.compile(r"separating case \d+: (.+)")
 _ONE_OF_A_BATCH = re.compile(r"(?P<batch>.+), list (?P<number>\d+) alone")
 
 
@@ -159,12 +160,10 @@ def _lists(witness: Witness) -> str:
         ]
         more = len(witness.users) - 2
         return "; ".join([*told, f"and {count(more, 'more user')}"] if more > 0 else told)
-    user = _user_of(witness.case)
-    return (
-        list_in_words(user.ranked, user.missed, user.scores or ())
-        if user is not None
-        else f"the case “{one_line(witness.case)}”"
-    )
+    if (user := _user_of(witness.case)) is not None:
+        return list_in_words(user.ranked, user.missed, user.scores or ())
+    generated = _GENERATED.fullmatch(one_line(witness.case))
+    return f"an input with {generated[1]}" if generated else f"the case “{one_line(witness.case)}”"
 
 
 def _user_of(case: str) -> User | None:

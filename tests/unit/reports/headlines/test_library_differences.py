@@ -20,6 +20,7 @@ from tests.support.result_samples import differing, finding, library, result
         ("tie of two, relevant second", 1, "a list with gains [0 2 0] and scores [0.9 0.9 0.4], k = 1"),
         ("every small list, k 2, list 1 alone", 2, "a list with gains [2], k = 2"),
         ("every small list, k 2, list 999999 alone", 2, "the case “every small list, k 2, list 999999 alone”, k = 2"),
+        ("separating case 2: ties, short list", 1, "an input with ties, short list, k = 1"),
         ("a case of another release", None, "the case “a case of another release”"),
     ],
 )
