@@ -44,7 +44,8 @@ def test_what_became_of_the_input_that_would_tell_apart(outcome: Outcome | None,
     (first,) = inputs_between(diagnosis("recall@k"), [RECALL, MIN], at_most=1)
     probes = {} if outcome is None else {first.name: outcome}
     found = explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes))
-    assert found.text == f"{first.name} (k {first.k}): {words}"
+    assert first.name == "separating case 1: nothing unusual"
+    assert found.text == f"an input with nothing unusual, k = {first.k}: {words}"
     assert not found.inseparable
 
 
