@@ -89,10 +89,20 @@ class Meanings:
         fits = cut or (not others and (known is None or _alike(known, phrases)))
         if cut and known is not None:
             fits = "; ".join(known).startswith("; ".join(phrases))
+        fits = fits and all(self._is_usual(metric, formula, each) for each in phrases)
         said = f" ({'; '.join(known)})" if known else f", unlike {others[0]}" if others else ""
         ledger.holds("sentences", row, column, printed, f"{formula}{said}", fits)
         if fits and not cut:
             self._phrases[metric, formula] = min(known or phrases, phrases, key=lambda each: len("; ".join(each)))
+
+    def _is_usual(self, metric: str, formula: str, phrase: str) -> bool:
+        """Return False if a phrase names a number of the formula, and beside it another than the canonical one."""
+        found = re.search(r"(\S+), not (\d[\d.]*)$", phrase)
+        axes = [part.partition(":")[0] for part in formula.split("|") if found and part.endswith(f":{found[1]}")]
+        usual = [
+            row.definition.get(axis) for row in self.returned.result.reference if row.metric == metric for axis in axes
+        ]
+        return not found or not usual or found[2] in usual
 
 
 def _alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
