@@ -116,7 +116,7 @@ def identify(
 def _identify_answers(path: Path, metric: str | None, k: int | None, form: Format, others: list[object]) -> None:
     """Print what gave the answers in a file; ``others`` are the options that only a function has."""
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.audit.inhouse.identify_function import identify_answers
+    from recsys_metric_audit.audit.inhouse.answers import identify_answers
     from recsys_metric_audit.audit.inhouse.summary_text import answers_text
 
     if metric is None or any(others):

@@ -100,6 +100,18 @@ def iterates(function, names):
     return bool(names) and re.search(walked, source) is not None
 
 
+def offered(function, parameters, likely):
+    """Return the names of shapes that a function may have, those first that its source speaks for.
+
+    `parameters` are its own, and `likely` the shapes for which their names speak; :func:`read_source` was called.
+    """
+    if READS["frames"]:
+        return sorted(likely, key=lambda shape: not shape.startswith("frames"))
+    if iterates(function, parameters.names or ()):
+        return [shape for shape in likely if not shape.startswith("frames")]  # spares the import of pandas
+    return likely
+
+
 def frames(case):
     """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain.
 
@@ -208,6 +220,11 @@ def _actual_users(case):
     return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named
 
 
+def _as_users(user):
+    """Return the forms of (relevant, recommended) of all users, where one is all."""
+    return [([list(user.gains)], [list(user.items)])]
+
+
 def _indexes(case):
     users = users_of(case, True)
     scores = [score for user in users for score in user.scores]
@@ -232,6 +249,7 @@ OF_ONE_USER = {
     "recommended": _lists, "actual": _turned(_lists), "recommended-one": _one, "one-recommended": _turned(_one),
     "scores": _scores, "scores-first": _turned(_scores), "matrix": _matrix, "matrix-scores-first": _turned(_matrix),
     "scorer": _scorer, "vector": _vector, "qrel-run": _one_qrel_run,
+    "actual-each": _as_users, "recommended-each": _turned(_as_users),
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
@@ -266,6 +284,16 @@ class Caller:
             users.append(user.name)
             values.append(value)
         return values[0] if len(values) == 1 else (None, users, values)
+
+    def changes(self, case, k):
+        """Return 1 if the function changes its arguments, else 0."""
+        one = self.shape in OF_ONE_USER
+        given = users_of(case, False)[0] if one else case
+        given.k = k or 0
+        form = (OF_ONE_USER if one else OF_ALL_USERS)[self.shape](given)[self.form or 0]
+        before = repr(form)
+        self.parameters.call(self.function, form, k)
+        return float(repr(form) != before)
 
     def _all_users(self, case, k, number):
         value = self._value(OF_ALL_USERS[self.shape](case), k)
