@@ -34,6 +34,7 @@ class Scope:
         where: What stands behind it: "where every gain is 1", "rounded to 2 digits"; empty for nothing.
         gains_of_1: Whether every gain is 1 in what the function is asked.
         digits: The digits to which it rounds, where its answers alone do not tell that; None otherwise.
+        top: The highest grade that there is, where the definition is held against it; None for that of the input.
     """
 
     times: str = ""
@@ -42,6 +43,7 @@ class Scope:
     factor: float = 1.0
     gains_of_1: bool = False
     digits: int | None = None
+    top: float | None = None
 
     def __str__(self) -> str:
         return ", ".join(filter(None, [f"{self.times} the definition" if self.times else "", self.where]))
@@ -72,6 +74,8 @@ SCALES = (
     Scope(times="1 −", offset=1.0, factor=-1.0),
     Scope(times="−", factor=-1.0),
 )
+TOP_GRADES = tuple(Scope(where=f"with a top grade of {top}", top=float(top)) for top in (1, 2, 3, 4, 6))
+"""The scopes of metrics that relate a gain to the highest one."""
 ROUNDED = (
     Scope(where="rounded to 2 digits", digits=2),
     Scope(where="rounded to 1 digit", digits=1),

@@ -69,6 +69,7 @@ def _missing(wanted: Definition, found: Identified) -> list[str]:
     silent = [
         probe for probe in found.asked
         if probe.name in observation.probes and not isinstance(observation.probes[probe.name], Measured)
+        and _all_have_gains(probe)
     ]  # fmt: skip
     if not silent:
         return []
@@ -88,6 +89,15 @@ def _missing(wanted: Definition, found: Identified) -> list[str]:
         f"for example k = {probe.k}, {describe_probe(probe)}",
         f"           {right:.6g} expected, {what}",
     ]
+
+
+def _all_have_gains(probe: Probe) -> bool:
+    """Return True if every user has a relevant item: without one, most formulas are 0/0."""
+    case = probe.case
+    return {*case.truth.user[case.truth.gain > 0].tolist()} >= {
+        *case.predictions.user.tolist(),
+        *case.truth.user.tolist(),
+    }
 
 
 def complete(expectation: Expectation, found: LevelMeaning) -> Definition:

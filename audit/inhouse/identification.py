@@ -126,7 +126,7 @@ def _likely_scopes(found: Identified) -> Iterator[Scope]:
     near, call = found.near, replace(found.call, scope=UNIT_GAINS)
     if near is None:
         return
-    if near.scope != WHOLE:
+    if near.scope != WHOLE and near.scope.top is None:
         yield near.scope
     if near.share < _NEAR_ENOUGH:
         probes = trial_probes(call.shape, call.k)

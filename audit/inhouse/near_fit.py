@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.inhouse.call import ROUNDED, WHOLE, Scope, every_scale
+from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, WHOLE, Scope, every_scale
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
@@ -19,6 +20,8 @@ from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import by_level
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
@@ -110,31 +113,31 @@ def near_fit(
     asked = tuple(probe for probe in probes if isinstance(observation.probes.get(probe.name), Measured | Errored))
     if not asked:
         return None
-    problem = Problem.of([probe.case for probe in asked], [probe.k for probe in asked])
     documented = [_formula_alone(variant.definition).with_(k="k") for variant in variants_of(metric)]
     tried = list(dict.fromkeys([*(each.with_(k="k") if each.k is not None else each for each in found), *documented]))
-    held = [(each, scope, *_held(each, scope, observation, asked, problem)) for scope in _scopes(observation)
+    held = [(each, scope, *_held(each, scope, observation, asked)) for scope in _scopes(observation, metric)
             for each in tried]  # fmt: skip
     most = max(answered - int(wrong.sum()) for _, _, answered, wrong in held)
     near = [each for each in held if each[2] - each[3].sum() >= _NEARLY_AS_MANY * most]
     near.sort(key=lambda each: (int(each[3].sum()), each[1] != WHOLE, len(each[0].differs_on)))
-    told = [_told(*each, observation, problem, asked) for each in near[:_TOLD_AT_MOST]]
+    told = [_told(*each, observation, asked) for each in near[:_TOLD_AT_MOST]]
     # A plain definition that fails in one known place says more than one that misfits here and there.
     best = min(told, key=lambda each: (each.others, -each.fits))
-    definition, scope = best.definition, best.scope
+    scope = best.scope
     if best.not_where:
         for each in search(_without(observation, best)):
-            answered, wrong = _held(each, scope, observation, asked, problem)
-            again = _told(each, scope, answered, wrong, observation, problem, asked)
+            answered, wrong = _held(each, scope, observation, asked)
+            again = _told(each, scope, answered, wrong, observation, asked)
             if (again.fits, -again.others) > (best.fits, -best.others):
                 best = again
     return replace(best, checked=checked) if best.definition in found and best.scope == WHOLE else best
 
 
-def _scopes(observation: Observation) -> Iterable[Scope]:
+def _scopes(observation: Observation, metric: str) -> Iterable[Scope]:
     values = _numbers(observation.probes.values())
     rounded = [each for each in ROUNDED if each.digits is not None and _is_rounded(values, each.digits)]
-    return (*every_scale(), *rounded[-1:])
+    graded = "satisfaction" in FAMILIES[metric].canonical
+    return (*every_scale(), *rounded[-1:], *(TOP_GRADES if graded else ()))
 
 
 def _numbers(outcomes: Iterable[Outcome]) -> NDArray[np.float64]:
@@ -156,18 +159,18 @@ def _formula_alone(definition: Definition) -> Definition:
 
 
 def _held(
-    definition: Definition, scope: Scope, observation: Observation, asked: tuple[Probe, ...], problem: Problem
+    definition: Definition, scope: Scope, observation: Observation, asked: tuple[Probe, ...]
 ) -> tuple[int, Bools]:
     """Hold a definition against all answers in a scope: return their number, and a mask of those it does not give."""
-    evidence = scaled_evidence(observation, asked, scope, problem)
+    evidence = scaled_evidence(observation, asked, scope)
     return evidence.answered, contradicting(definition, evidence, observation, scope)
 
 
 def _told(
-    definition: Definition, scope: Scope, answered: int, wrong: Bools, observation: Observation, problem: Problem,
+    definition: Definition, scope: Scope, answered: int, wrong: Bools, observation: Observation,
     asked: tuple[Probe, ...],
 ) -> NearFit:  # fmt: skip
-    not_where, others = _blamed(definition, asked, wrong, problem)
+    not_where, others = _blamed(definition, asked, wrong, _problem(asked, scope))
     probe = smallest_probe(asked, wrong)
     example = misfit_example(definition, scope, probe, observation) if probe is not None else ""
     return NearFit(
@@ -176,12 +179,20 @@ def _told(
     )  # fmt: skip
 
 
-def scaled_evidence(
-    observation: Observation, asked: tuple[Probe, ...], scope: Scope = WHOLE, problem: Problem | None = None
-) -> Evidence:
+def scaled_evidence(observation: Observation, asked: tuple[Probe, ...], scope: Scope = WHOLE) -> Evidence:
     """Return all answers as the definition gives them in a scope."""
     values = {probe.name: scope.value(observation.probes[probe.name]) for probe in asked}
-    return gather_evidence(values, asked, problem)
+    return gather_evidence(values, asked, _problem(asked, scope))
+
+
+@lru_cache(maxsize=16)
+def _problem(asked: tuple[Probe, ...], scope: Scope) -> Problem:
+    """Return the cases of inputs as the definition is given them in a scope."""
+    return Problem.of([_case(probe, scope) for probe in asked], [probe.k for probe in asked])
+
+
+def _case(probe: Probe, scope: Scope) -> Case:
+    return probe.case if scope.top is None else replace(probe.case, scale=(probe.case.scale[0], scope.top))
 
 
 def contradicting(definition: Definition, evidence: Evidence, observation: Observation, scope: Scope = WHOLE) -> Bools:
@@ -236,7 +247,7 @@ def _without(observation: Observation, near: NearFit) -> Observation:
 
 def misfit_example(definition: Definition, scope: Scope, probe: Probe, observation: Observation) -> str:
     """Say what a definition gives on a case, and what the function does, in digits that show the difference."""
-    right = scope.told(float(evaluate(definition, Problem.of([probe.case], [probe.k])).mean[0]))
+    right = scope.told(float(evaluate(definition, _problem((probe,), scope)).mean[0]))
     told = answer(observation, probe, right)
     return f"k = {probe.k}, {describe_probe(probe)}: {apart(right, observation, probe)} by that, {told}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
 import shutil
 import traceback
@@ -164,7 +165,7 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
     told = f"{parameters}; columns {', '.join(columns)}" if columns else str(parameters)
     shapes = tuple(SHAPES[name] for name in names) if shape is None else (shape,)
     failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
-    return Running(put, shapes, told, cutoff, failed=failed)
+    return Running(put, shapes, told, cutoff, platform.python_version(), failed=failed)
 
 
 def _outcome(call: Callable[[Any, int | None], Any], case: Case, k: int | None) -> Outcome:

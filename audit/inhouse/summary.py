@@ -32,6 +32,7 @@ from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
@@ -39,6 +40,7 @@ Bools = NDArray[np.bool_]
 _UNCONFIRMED = ("agrees", "variant", "undocumented", "ambiguous")
 """The verdicts that need all checks."""
 _VISIBLE = 1e-6
+_REFUSED, _NAN = -7.0, -6.0  # no value is as low
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +122,7 @@ def summarise(name: str, found: Identified) -> Summary:
     k = inputs.k if call.cutoff else None
     subject = Subject("in-house", "", call.function(name, found.metric))
     acting = _acting(found)
-    unseen = _unseen(found.fit, found.metric, shape)
+    unseen = _unseen(found)
     trial = replace(found.trial, diagnosis=replace(found.trial.diagnosis, fit=_as_shown(found.fit, unseen, shape)))
     made = make_finding(subject, k, observation, trial.diagnosis.fit, Problem.of([found.data], k), trial)
     told = {**made.evidence.range, **probe_range(inputs.every)}
@@ -132,7 +134,8 @@ def summarise(name: str, found: Identified) -> Summary:
     refused = _refused_inputs(found)
     counts = {words: len(where) for words, where in refused.items()}
     between = own_threshold(found.fit, gather_evidence(observation.probes, found.asked))
-    not_asked = tuple(axis for axis in unseen if axis not in acting)
+    hidden = {*unseen, *_hidden_misses(found)}
+    not_asked = tuple(axis.name for axis in _family(found).all_axes if axis.name in hidden and axis.name not in acting)
     return Summary(
         made, not_asked, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between,
         call.scope, _without_rule(found, acting), unchecked, found.near,
@@ -182,7 +185,7 @@ def _acting(found: Identified) -> dict[str, Bools]:
 def _differ(definitions: Sequence[Definition], problem: Problem) -> Bools:
     """Return a mask of the cases on which two of some definitions have two results."""
     made = [evaluate_cached(each, problem) for each in definitions]
-    results = np.array([np.where(each.refused, np.inf, np.nan_to_num(each.mean, nan=-6.0)) for each in made])
+    results = np.array([np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made])
     out: Bools = np.abs(results - results[:1]).max(axis=0) > _VISIBLE
     return out
 
@@ -202,11 +205,23 @@ def _without_rule(found: Identified, acting: Mapping[str, Bools]) -> dict[str, s
     return told
 
 
-def _unseen(fit: Fit, metric: str, shape: Shape) -> tuple[str, ...]:
-    """Return the axes that no call showed, in signature order: of the metric found, else of the one named."""
+def _family(found: Identified) -> Metric:
+    """Return the family of the metric found, else of the one named."""
+    fit = found.fit
+    return fit.definitions[0].family if fit.definitions else Definition.of(found.metric).family
+
+
+def _unseen(found: Identified) -> tuple[str, ...]:
+    """Return the axes that no call showed, in signature order."""
+    fit, shape = found.fit, found.call.shape
     names = {*fit.unidentified_axes, *shape.not_shown, *_alike_with_one(fit, shape)}
-    family = fit.definitions[0].family if fit.definitions else Definition.of(metric).family
-    return tuple(axis.name for axis in family.all_axes if axis.name in names)
+    return tuple(axis.name for axis in _family(found).all_axes if axis.name in names)
+
+
+def _hidden_misses(found: Identified) -> tuple[str, ...]:
+    """Return the axis of users without a hit where no call can have one: labels of whole lists hold all hits."""
+    whole = bool(found.fit.definitions) and all(each.axes.get("cutoff") == "none" for each in found.fit.definitions)
+    return ("no_hit",) if whole and not found.call.shape.unlisted else ()
 
 
 def _alike_with_one(fit: Fit, shape: Shape) -> set[str]:

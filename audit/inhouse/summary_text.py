@@ -108,6 +108,8 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         yield from _row(
             "not asked", f"{', '.join(summary.not_asked)}: this call does not show them; taken as canonical"
         )
+    if "no_hit" in summary.not_asked and summary.signature is not None:
+        yield from _row("misses", "no user without a hit can be passed: how such a user counts is not known")
     yield from _refused(summary)
     if found.witness is not None and summary.near is None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))

@@ -32,6 +32,7 @@ class OfOthers:
     open: bool = False
     never: list[str] = field(default_factory=list)
     no_rule: list[str] = field(default_factory=list)
+    not_asked: list[str] = field(default_factory=list)
 
 
 def table() -> list[OfOthers]:
@@ -60,7 +61,11 @@ def fault(row: OfOthers, found: Told | UserError) -> str:
     said = f"{summary.scope.of(summary.signature)} ({summary.finding.verdict})"
     if any(each in summary.signature for each in row.never):
         return f"it was told {said}"
-    if str(summary.scope) != row.scope or not set(row.no_rule) <= set(summary.no_rule):
+    if (
+        str(summary.scope) != row.scope
+        or not {*row.no_rule} <= {*summary.no_rule}
+        or not {*row.not_asked} <= {*summary.not_asked}
+    ):
         return f"it was told {said}; no rule: {', '.join(summary.no_rule)}"
     known = {*summary.not_asked, *summary.finding.unknown, *summary.no_rule}
     shown = parse(open_cutoff(summary.signature))

@@ -40,7 +40,7 @@ ROLES = {
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
               "rank_list ranked_relevances labels",
     "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
-             "session_ids sid impression impressions impression_ids request request_ids",
+             "session_ids sid impression impressions impression_ids request request_ids user group query",
     "qrels": "qrels qrel",
     "run": "run runs",
     "estimator": "estimator model clf classifier",
