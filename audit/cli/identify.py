@@ -64,9 +64,10 @@ def identify(
     the only relevant item), vector (labels by rank), scores or scores-first (labels and scores), matrix or
     matrix-scores-first (labels and scores of all items, with a row for each user), qrels-run, run-qrels, qrel-run
     (dicts), frames, frames-truth-first (DataFrames with the columns user, item, score and user, item, gain, or as its
-    source names them), actual-users, recommended-users, vectors (lists of all users), indexes, indexes-labels-first
-    (scores, labels and the user of each row), scorer. FUNCTION may be a method, a class with update and compute, or
-    make().method; [KEY] at its end picks an entry of the dict or tuple that it returns.
+    source names them), actual-users, recommended-users, vectors (lists of all users), actual-each, recommended-each
+    (the same, one user at a time), indexes, indexes-labels-first (scores, labels and the user of each row), scorer.
+    FUNCTION may be a method, a class with update and compute, or make().method; [KEY] at its end picks an entry of the
+    dict or tuple that it returns.
 
     It runs in a process of its own.
 

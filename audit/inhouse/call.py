@@ -45,6 +45,11 @@ class Scope:
     digits: int | None = None
     top: float | None = None
 
+    @property
+    def whole(self) -> bool:
+        """Return True if a sentence holds for every input, as it stands."""
+        return self == WHOLE
+
     def __str__(self) -> str:
         return ", ".join(filter(None, [f"{self.times} the definition" if self.times else "", self.where]))
 

@@ -228,7 +228,9 @@ def _tried(
 
     if target.shape is None:
         likely = metric or _name_of(target.function)
-        return recognised_shape(ask, running.shapes, k, likely, sure=metric is not None)
+        return recognised_shape(
+            ask, running.shapes, k, likely, sure=metric is not None, speaks=running.speaks_for
+        )  # fmt: skip
     probes = trial_probes(target.shape, k)
     answers = ShapeAnswers(target.shape, probes, ask(target.shape, probes))
     return (answers if Trial.of(*answers, "ndcg").taken else None), (answers,)

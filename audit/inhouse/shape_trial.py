@@ -45,6 +45,7 @@ class Trial:
         changes: On how many axes that definition is not canonical.
         varied: The answers are not nearly all alike: where no item is found, as in a wrong shape, all are 0, and the
             miss rate agrees.
+        differs: There are two different answers.
     """
 
     shape: Shape
@@ -54,6 +55,7 @@ class Trial:
     metric: str | None
     changes: int = 0
     varied: bool = True
+    differs: bool = True
 
     @staticmethod
     def of(shape: Shape, probes: Sequence[Probe], answers: Mapping[str, Outcome], metric: str | None) -> Trial:
@@ -76,9 +78,10 @@ class Trial:
             own = max((share, -_changes(each)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
-        alike = np.unique(values, return_counts=True)[1].max(initial=0)
-        varied = bool(alike <= _NEARLY_ALIKE * len(values))
-        return Trial(shape, sum(measured), 2 * sum(full) > len(full), best[0], metric, -best[1], varied)
+        counts = np.unique(values, return_counts=True)[1]
+        varied = bool(counts.max(initial=0) <= _NEARLY_ALIKE * len(values))
+        taken = 2 * sum(full) > len(full)
+        return Trial(shape, sum(measured), taken, best[0], metric, -best[1], varied, len(counts) > 1)
 
 
 def _is_full(probe: Probe) -> bool:
@@ -125,11 +128,26 @@ def _changes(definition: Definition) -> int:
 
 
 def recognised_shape(
-    ask: AskProbes, shapes: Sequence[Shape], k: int | None, metric: str | None, *, sure: bool = True
+    ask: AskProbes,
+    shapes: Sequence[Shape],
+    k: int | None,
+    metric: str | None,
+    *,
+    sure: bool = True,
+    speaks: Callable[[Shape], bool] = lambda shape: False,
 ) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
     """Return the shape in which the answers agree most with known definitions, and all that were tried.
 
-    It is None where the function refuses most inputs in every shape, or answers nearly all alike.
+    It is None where the function refuses most inputs in every shape, or answers nearly all alike; in a shape for which
+    the names of its parameters speak, two different answers are enough.
+
+    Args:
+        ask: Asks the function.
+        shapes: The shapes to try.
+        k: The only cut-off to ask at; None for several.
+        metric: The metric whose definitions are tried; None for every one.
+        sure: Whether the metric was told; if not, only the function's own name says it.
+        speaks: Whether the names of all parameters speak for a shape.
     """
     trials: list[Trial] = []
     answers: dict[Shape, ShapeAnswers] = {}
@@ -139,7 +157,7 @@ def recognised_shape(
         if each.ended or trials[-1].agreement == 1:
             break
     best, tried = best_trial(trials), tuple(answers.values())
-    if not best.taken or not best.varied:
+    if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
     if best.agreement == 1 or metric is None:
         return answers[best.shape], tried

@@ -26,6 +26,7 @@ from recsys_metric_audit.reports.wording.meanings import open_cutoff
 WIDTH = 100
 _INDENT = 13
 _SHOWN_REFUSALS = 3
+_OF_TIES = ("ties", "tied_scores")
 _LEVEL_HEADS: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input"}
 
 
@@ -141,8 +142,7 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
         if not lines and any(axis not in summary.not_asked for axis in of_level):
             lines = ["as canonical, but for what is told below" if unknown & {*of_level} else "as canonical"]
         lines += [
-            f"{axis}: follow none of the known rules; {summary.no_rule[axis]}" if axis == "ties"
-            else f"{axis}: follows none of the known rules; {summary.no_rule[axis]}"
+            f"{'ties' if axis in _OF_TIES else axis}: follow none of the known rules; {summary.no_rule[axis]}"
             for axis in of_level if axis in summary.no_rule
         ]  # fmt: skip
         for number, line in enumerate(lines):

@@ -261,6 +261,19 @@ TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vector
 """Shapes that hold labels of the listed rows: relevant items that are not listed are not in them."""
 
 
+class Bfloat16(float):
+    """A number that was computed in a type of half precision that numpy does not have."""
+
+    dtype = "bfloat16"
+
+
+def _untorched(tensor):
+    """Return a tensor as an array; a number of a type that numpy does not have as one that tells its type."""
+    if str(tensor.dtype).endswith("bfloat16"):
+        return Bfloat16(tensor.float().item())
+    return tensor.numpy()
+
+
 class Caller:
     """Calls a function in one shape; where the shape has several forms, in the first that the function takes.
 
@@ -322,7 +335,7 @@ class Caller:
                     break
                 continue
             self.form = number if self.form is None else self.form
-            value = value.detach().cpu().numpy() if hasattr(value, "detach") else value
+            value = _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
             # Of a matrix with a row for each user, here one, a value for each row comes back.
             return value[0] if self.shape in OF_ONE_USER and getattr(value, "shape", None) == (1,) else value
         raise first
