@@ -10,7 +10,7 @@ from recsys_metric_audit.audit.inhouse.near_fit import answer, apart, contradict
 from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words
 from recsys_metric_audit.audit.inhouse.target import Expectation
 from recsys_metric_audit.audit.observations.evidence import smallest_probe
-from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.observed import are_equal
@@ -19,6 +19,9 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.space.levels import LEVELS, level_of
 from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
+
+_DELIBERATE = ("ValueError", "AssertionError", "NotImplementedError")
+"""The errors by which a function says that an input is none that it takes: loud, and no wrong number."""
 
 
 def contradiction(expectation: Expectation, summary: Summary, found: Identified) -> str:
@@ -68,8 +71,7 @@ def _missing(wanted: Definition, found: Identified) -> list[str]:
     observation = found.observation
     silent = [
         probe for probe in found.asked
-        if probe.name in observation.probes and not isinstance(observation.probes[probe.name], Measured)
-        and _all_have_gains(probe)
+        if _is_silent(observation.probes.get(probe.name)) and _all_have_gains(probe)
     ]  # fmt: skip
     if not silent:
         return []
@@ -89,6 +91,12 @@ def _missing(wanted: Definition, found: Identified) -> list[str]:
         f"for example k = {probe.k}, {describe_probe(probe)}",
         f"           {right:.6g} expected, {what}",
     ]
+
+
+def _is_silent(outcome: Outcome | None) -> bool:
+    """Return True if a function was asked and gave no number, unless it said itself that it takes no such input."""
+    said = isinstance(outcome, Errored) and outcome.error in _DELIBERATE
+    return isinstance(outcome, Errored | Crashed | TimedOut) and not said
 
 
 def _all_have_gains(probe: Probe) -> bool:

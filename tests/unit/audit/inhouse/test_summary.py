@@ -59,6 +59,6 @@ def test_one_cutoff_is_enough(k: int) -> None:
 def test_refused_data_loses_nothing_that_was_answered() -> None:
     """The synthetic data has fractional gains, as have some probes: only these are lost."""
     made = found("ndcg_of_whole_grades", "ndcg")
-    assert (made.signature, made.finding.verdict) == ("ndcg@k|gain:exp2", "variant")
+    assert (made.signature, made.finding.verdict) == ("ndcg@k|gain:exp2|no_hit:error", "variant")
     assert "ValueError: grades are whole numbers" in made.refusals
     assert made.finding.evidence.cases > 4 * sum(made.refusals.values())
