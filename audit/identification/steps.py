@@ -212,7 +212,9 @@ def _recheck(step: Step, asked: tuple[Probe, ...], data: Problem, *, with_thresh
         fit = told  # the answers contradict it below where no threshold gives them
     left = narrowed(fit, gather_evidence(diagnosis.observation.probes, asked))
     if isinstance(left, Contradicted):
-        return _test(replace(step, diagnosis=replace(diagnosis, fit=None), tests=step.tests + 1), data)
+        # What is right is near it: a threshold of its own, which was asked for, is found from nowhere else.
+        near = (fit.definitions[:1], *step.known)
+        return _test(replace(step, diagnosis=replace(diagnosis, fit=None), tests=step.tests + 1, known=near), data)
     after = replace(diagnosis, fit=replace(left, cases=diagnosis.observation.answered))
     return replace(step, diagnosis=after, question=_last_question(after, step.proposal) if with_threshold else None)
 
