@@ -34,8 +34,8 @@ def identified(thread: Thread) -> Answer:
     found = result.summary
     return Answer(
         called=result.called, signature=found.signature if found.scope.whole else None, equivalent=found.equivalent,
-        contradiction=result.contradiction, misfit=found.near.words() if found.near else "", refusals=dict(found.refusals),
-        not_asked=found.not_asked, hazards=result.hazards,
+        contradiction=result.contradiction, misfit=found.near.words() if found.near else "",
+        refusals=dict(found.refusals), not_asked=found.not_asked, hazards=result.hazards,
     )  # fmt: skip
 
 

@@ -117,23 +117,22 @@ class Call:
 
     def outcomes(self, probes: Sequence[Probe]) -> dict[str, Outcome]:
         """Ask the function about probes; return the outcomes by the probe's name."""
-        return self._asked({probe.name: (probe.case, probe.k) for probe in probes})
+        return self.answers({probe.name: (probe.case, probe.k) for probe in probes})
 
     def ask(self, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
         """Answer what identification and refutation ask of a library; what the call cannot hold is said to be so."""
         named = {f"{ask.id}": (cases[ask.case], ask.ks[0]) for ask in asks}
-        outcomes = self._asked(named)
+        outcomes = self.answers(named)
         return Conversation(
             None, tuple(Answer(ask.id, ask.functions[0], ask.ks[0], outcomes[f"{ask.id}"]) for ask in asks), 0.0
         )
 
-    def _asked(self, named: Mapping[str, tuple[Case, int | None]]) -> dict[str, Outcome]:
-        held = {name: (self.given(case), k) for name, (case, k) in named.items() if self._why_not(case, k) is None}
-        answers = self.running.outcomes(self.shape, held)
-        return {
-            name: self.scope.value(answers[name]) if name in answers else self._why_not(case, k) or NOT_HELD
-            for name, (case, k) in named.items()
-        }
+    def answers(self, named: Mapping[str, tuple[Case, int | None]]) -> dict[str, Outcome]:
+        """Ask the function about cases, each at its cut-off, in one exchange; return the outcomes by name."""
+        why_not = {name: self._why_not(case, k) for name, (case, k) in named.items()}
+        held = {name: (self.given(case), k) for name, (case, k) in named.items() if why_not[name] is None}
+        given = self.running.outcomes(self.shape, held)
+        return {name: why or self.scope.value(given[name]) for name, why in why_not.items()}
 
     def _why_not(self, case: Case, k: int | None) -> Unaskable | None:
         if not self.shape.holds(case) or (self.scope.gains_of_1 and not _is_labelled(case)):

@@ -33,6 +33,7 @@ from recsys_metric_audit.reference.input.case import Case
 FUNCTION = "function"
 AGAIN = 3
 """The number of probes that are asked a second time after everything else."""
+_REPEATED = "once more: "
 _NEAR_ENOUGH = 0.9
 """A near fit that gives so many of all answers says more than what is computed where every gain is 1."""
 _LEAST_ANSWERED = 20
@@ -169,10 +170,13 @@ def _answers(
     known = dict(tried.outcomes) if tried is not None else {}
     known = {name: each for name, each in known.items() if isinstance(each, Measured | Errored)}
     left = [probe for probe in first.every if probe.name not in known]
-    asked = call.outcomes(left)
+    again = {f"{_REPEATED}{probe.name}": probe for probe in first.probes[:AGAIN]}
+    every = {**{probe.name: probe for probe in left}, **again}
+    asked = call.answers({name: (probe.case, probe.k) for name, probe in every.items()})
     outcomes = {probe.name: asked.get(probe.name) or known[probe.name] for probe in first.every}
-    again = () if _has_given_up(outcomes) else first.probes[:AGAIN]
-    repeats = {name: (outcome,) for name, outcome in call.outcomes(again).items()}
+    repeats = {
+        probe.name: (asked[name],) for name, probe in again.items() if isinstance(asked[name], Measured | Errored)
+    }
     return inputs, Observation(
         FUNCTION, outcomes, {}, repeats, further_probes=first.further, k=inputs.k if inputs.one_k else None
     )  # fmt: skip
@@ -204,7 +208,8 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
         (inputs.data, NOT_HELD) if _has_given_up(dict(observation.probes)) else call.data(inputs.data, inputs.k)
     )
     # What no call of this shape holds counts as refused: nothing that holds it is asked.
-    every = {probe.name: NOT_HELD for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE) if not call.shape.fits(probe)}
+    fitting = {probe.name for probe in inputs.every}
+    every = {probe.name: NOT_HELD for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE) if probe.name not in fitting}
     known = replace(
         observation, probes={**every, **observation.probes}, data={k: on_data} if isinstance(on_data, Measured) else {}
     )
