@@ -58,17 +58,17 @@ def assert_computes(
     signature: str,
     *,
     frames: bool = False,
-    shape: str = "recommended",
+    shape: str | None = None,
     k: int | None = None,
 ) -> None:
     """Fail unless a function computes the definition that a signature names.
 
     Args:
-        function: called once for each user as ``function(recommended, relevant, k)``, with a list of items and a dict
-            from item to gain; with `frames`, as ``function(predictions, truth, k)`` on DataFrames of all users.
+        function: how it is called is recognised, as by ``audit identify``, from the names of its parameters and by
+            trying; a failure says how.
         signature: the definition, such as ``ndcg@k|gain:exp2``. Axes that such a call cannot show are not checked.
-        frames: True if the function takes DataFrames.
-        shape: how it is called otherwise, as ``audit identify --shape`` names it.
+        frames: True if the function takes DataFrames of all users, as ``function(predictions, truth, k)``.
+        shape: how it is called, as ``audit identify --shape`` names it; None to recognise it.
         k: the only cut-off to call it with; None for the one of the signature, or else several.
 
     Raises:
@@ -77,11 +77,12 @@ def assert_computes(
     """
     __tracebackhide__ = True
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.audit.inhouse.contradiction import mismatch
+    from recsys_metric_audit.audit.inhouse.identify_function import mismatch
     from recsys_metric_audit.audit.inhouse.shapes import shape_named
 
+    named = "frames" if frames else shape
     try:
-        said = mismatch(function, signature, shape=shape_named("frames" if frames else shape), k=k)
+        said = mismatch(function, signature, shape=shape_named(named) if named is not None else None, k=k)
     except UserError as error:
         raise pytest.UsageError("\n".join(part for part in (error.message, error.hint) if part)) from None
     if said:
@@ -90,7 +91,7 @@ def assert_computes(
 
 @pytest.fixture(name="assert_computes", scope="session")
 def _assert_computes() -> Callable[..., None]:
-    """Return :func:`assert_computes`."""
+    """Return the assertion that a function computes the definition of a signature: assert_computes(ndcg, "ndcg@k")."""
     return assert_computes
 
 

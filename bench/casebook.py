@@ -33,9 +33,9 @@ def identified(thread: Thread) -> Answer:
         raise result.error or ValueError(f"{thread.key}: nothing was measured")
     found = result.summary
     return Answer(
-        called=result.called, signature=found.signature, equivalent=found.equivalent,
-        contradiction=result.contradiction, misfit=result.misfit, refusals=dict(found.refusals),
-        not_asked=found.not_asked, hazards=result.hazards,
+        called=result.called, signature=found.signature if found.scope.whole else None, equivalent=found.equivalent,
+        contradiction=result.contradiction, misfit=found.near.words() if found.near else "",
+        refusals=dict(found.refusals), not_asked=found.not_asked, hazards=result.hazards,
     )  # fmt: skip
 
 

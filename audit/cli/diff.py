@@ -168,9 +168,16 @@ def _identified(text: str, metric: str | None) -> Definition:
         result = identify_function(request)
     if result.error is not None:
         raise result.error
-    if result.summary is None or result.summary.signature is None:
+    summary = result.summary
+    if summary is None or summary.signature is None:
         raise UserError(f"{text}: no definition fits it", f"audit identify {text} tells how far the nearest does")
-    return parse(result.summary.signature)
+    if summary.scope.whole and not summary.unchecked and not summary.no_rule:
+        return parse(summary.signature)
+    why = str(summary.scope) or "; ".join((*summary.unchecked, *(f"{axis}: no rule" for axis in summary.no_rule)))
+    raise UserError(
+        f"{text}: it is {summary.signature} with a restriction: {why}",
+        f"audit identify {text} tells it; compare the definition itself: audit diff '{summary.signature}' ...",
+    )
 
 
 def _cutoff(one: Definition, two: Definition, k: int | None) -> int:

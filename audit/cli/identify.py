@@ -64,9 +64,10 @@ def identify(
     the only relevant item), vector (labels by rank), scores or scores-first (labels and scores), matrix or
     matrix-scores-first (labels and scores of all items, with a row for each user), qrels-run, run-qrels, qrel-run
     (dicts), frames, frames-truth-first (DataFrames with the columns user, item, score and user, item, gain, or as its
-    source names them), actual-users, recommended-users, vectors (lists of all users), indexes, indexes-labels-first
-    (scores, labels and the user of each row), scorer. FUNCTION may be a method, a class with update and compute, or
-    make().method; [KEY] at its end picks an entry of the dict or tuple that it returns.
+    source names them), actual-users, recommended-users, vectors (lists of all users), actual-each, recommended-each
+    (the same, one user at a time), indexes, indexes-labels-first (scores, labels and the user of each row), scorer.
+    FUNCTION may be a method, a class with update and compute, or make().method; [KEY] at its end picks an entry of the
+    dict or tuple that it returns.
 
     It runs in a process of its own.
 
@@ -116,7 +117,7 @@ def identify(
 def _identify_answers(path: Path, metric: str | None, k: int | None, form: Format, others: list[object]) -> None:
     """Print what gave the answers in a file; ``others`` are the options that only a function has."""
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.audit.inhouse.identify_function import identify_answers
+    from recsys_metric_audit.audit.inhouse.answers import identify_answers
     from recsys_metric_audit.audit.inhouse.summary_text import answers_text
 
     if metric is None or any(others):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.evidence import Evidence, evidence_on, gather_evidence
-from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, infer_tolerance, user_tolerance
-from recsys_metric_audit.audit.questions.initial import initial_probes
-from recsys_metric_audit.reference.cases import Kind
-
-SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
-"""The tolerance that is tried where nothing fits in double precision."""
+from recsys_metric_audit.audit.observations.observation import (
+    SINGLE_PRECISION,
+    Observation,
+    Tolerance,
+    infer_tolerance,
+    user_tolerance,
+)
+from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, initial_probes
+from recsys_metric_audit.reference.cases import Kind, Probe
 
 
 def infer_search_tolerance(observation: Observation) -> Tolerance:
@@ -32,8 +38,14 @@ def needs_all_listed(observation: Observation) -> bool:
 
 def evidence_on_all(function: Function, observation: Observation) -> Evidence:
     """Collect what a function answered to all inputs, the initial ones first."""
-    probes = {probe.name: probe for probe in (*initial_probes(function), *observation.further_probes)}
+    initial = initial_probes(function) if observation.k is None else _initial_probes_at(observation.k)
+    probes = {probe.name: probe for probe in (*initial, *observation.further_probes)}
     return gather_evidence(observation.probes, tuple(probes.values()))
+
+
+@lru_cache(maxsize=4)
+def _initial_probes_at(k: int) -> tuple[Probe, ...]:
+    return rescale(INITIAL_PROBES, k)
 
 
 def has_high_threshold(observation: Observation) -> bool:

@@ -23,7 +23,8 @@ def questions_of_threshold(diagnosis: Diagnosis) -> tuple[Probe, ...]:
     fit = diagnosis.fit
     if fit is None or not has_own_threshold(fit.definitions[0]):
         return ()
-    probes = threshold_questions(fit, evidence_on_all(diagnosis.function, diagnosis.observation))
+    observation = diagnosis.observation
+    probes = threshold_questions(fit, evidence_on_all(diagnosis.function, observation), observation.k)
     return tuple(probe for probe in probes if allows_gains_of(diagnosis.function, probe))
 
 

@@ -168,11 +168,12 @@ def _test(step: Step, data: Problem) -> Step:
         refuted = contradiction(proposal.nearest, function, observation)
         lists = single_lists(refuted, function, observation)
         return Step(Diagnosis(function, observation, refuted), Question("single_list", lists) if lists else None)
-    left = refuting_probes(proposal, function, observation)
+    can_be_asked = observation.k is None  # at one cut-off, all that there is was asked
+    left = refuting_probes(proposal, function, observation, can_be_asked=can_be_asked)
     if left.better is not None:
         others = tuple(each for each in proposal.definitions if each != left.better)
         proposal = proposal._replace(definitions=(left.better, *others))
-        left = refuting_probes(proposal, function, observation)
+        left = refuting_probes(proposal, function, observation, can_be_asked=can_be_asked)
     if left.probes and step.tests < MAX_TESTS:
         return replace(step, question=Question("refuting", left.probes), proposal=proposal)
     if left.probes:  # it was asked often enough: what the rest would tell is not known
@@ -211,7 +212,9 @@ def _recheck(step: Step, asked: tuple[Probe, ...], data: Problem, *, with_thresh
         fit = told  # the answers contradict it below where no threshold gives them
     left = narrowed(fit, gather_evidence(diagnosis.observation.probes, asked))
     if isinstance(left, Contradicted):
-        return _test(replace(step, diagnosis=replace(diagnosis, fit=None), tests=step.tests + 1), data)
+        # What is right is near it: a threshold of its own, which was asked for, is found from nowhere else.
+        near = (fit.definitions[:1], *step.known)
+        return _test(replace(step, diagnosis=replace(diagnosis, fit=None), tests=step.tests + 1, known=near), data)
     after = replace(diagnosis, fit=replace(left, cases=diagnosis.observation.answered))
     return replace(step, diagnosis=after, question=_last_question(after, step.proposal) if with_threshold else None)
 
@@ -224,7 +227,7 @@ def _last_question(diagnosis: Diagnosis, proposal: Proposal) -> Question | None:
     assert isinstance(diagnosis.fit, Fitting)
     if beside := questions_of_threshold(diagnosis):
         return Question("threshold", beside)
-    if len(diagnosis.fit.definitions) > 1:
+    if len(diagnosis.fit.definitions) > 1 or diagnosis.observation.k is not None:
         return None
     found, asked = diagnosis.fit.definitions[0], frozenset(diagnosis.observation.probes)
     new = not proposal.known and not reads_items(diagnosis.function)
@@ -244,7 +247,7 @@ def opening_probes(function: Function, observation: Observation) -> tuple[Probe,
 
 def _more_probes(function: Function, observation: Observation) -> Question | None:
     """Return what a function can be asked where too little is known to propose anything; None if nothing is left."""
-    if isinstance(observation.failure(), Declined):
+    if isinstance(observation.failure(), Declined) or observation.k is not None:
         return None
     if left := unasked_initial_probes(function, observation.probes):
         return Question("initial", left)

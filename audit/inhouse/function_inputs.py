@@ -118,6 +118,26 @@ def _held(probe: Probe, shape: Shape) -> Probe:
     return replace(probe, kind=Kind("distinguishing"), case=held)
 
 
+def rectangular(case: Case) -> Case:
+    """Return a case in which all lists are equally long, and all truths, with whole gains: what a matrix holds.
+
+    Users with fewer than three relevant items are left out.
+    """
+    rec, rel = case.predictions, case.truth
+    counts = {user: int((rel.user == user).sum()) for user in np.unique(rel.user).tolist()}
+    users = [user for user, count in counts.items() if count >= 3]
+    length = min((int((rec.user == user).sum()) for user in users), default=0)
+    rows, true = (
+        np.concatenate([np.flatnonzero(column == user)[:most] for user in users] or [np.zeros(0, int)])
+        for column, most in ((rec.user, length), (rel.user, min((counts[user] for user in users), default=0)))
+    )
+    return replace(
+        case, name=f"{case.name}, rectangular", why="as many items and relevant items for each user, with whole gains",
+        predictions=replace(rec, user=rec.user[rows], item=rec.item[rows], score=rec.score[rows]),
+        truth=replace(rel, user=rel.user[true], item=rel.item[true], gain=np.floor(rel.gain[true])),
+    )  # fmt: skip
+
+
 def as_adapter_sees(case: Case) -> SimpleNamespace:
     """Return the case under the names that the harness gives its columns in an adapter."""
     return SimpleNamespace(recommended=case.predictions, relevant=case.truth)

@@ -17,22 +17,29 @@ from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.input.case import Case
 
 K = 3
+CHANGES = "changes"
+"""Names the answer that tells whether a function changes its arguments."""
 _RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]
 _TRUE = [(1, 14, 4.0), (1, 15, 2.0)]
+_Rows = list[tuple[int, int, float]]
+_OTHER_NAMES = {
+    f"renamed {number}": dict(zip((11, 14, 12, 15), names, strict=True))
+    for number, names in enumerate(((28, 21, 27, 22), (9, 8, 7, 6), (8, 17, 26, 35), (1003, 90, 517, 41)))
+}
+"""Other names of the items: in the reverse order, by the remainders that order a small set, and far apart."""
 
 
 def hazard_cases(shape: Shape) -> dict[str, Case]:
     """Return the inputs that a shape of call holds, by the name of the experiment; asked at k = 3."""
     tied, true = [(user, item, 0.5) for user, item, _ in _RANKED], _TRUE[:1] if shape.one else _TRUE
-    renamed = {11: 28, 14: 21, 12: 27, 15: 22}
-    other_names = [(user, renamed[item], score) for user, item, score in (tied if shape.scores else _RANKED)]
+    ranked = tied if shape.scores else _RANKED
     cases = {
         "tied": case_from_rows("tied", tied, true),
         "tied, turned": case_from_rows("tied, turned", tied[::-1], true),
         "plain": case_from_rows("plain", _RANKED, true),
         "plain, turned": case_from_rows("plain, turned", _RANKED[::-1], true),
         "plain, truth turned": case_from_rows("plain, truth turned", _RANKED, true[::-1]),
-        "renamed": case_from_rows("renamed", other_names, [(user, renamed[item], gain) for user, item, gain in true]),
+        **{name: _renamed(name, names, ranked, true) for name, names in _OTHER_NAMES.items()},
         "twice": case_from_rows("twice", [(1, 11, 0.9), (1, 11, 0.8), (1, 11, 0.7)], [(1, 11, 2.0)]),
         "no list": case_from_rows("no list", [], [(1, 11, 2.0)]),
         "no positive": case_from_rows("no positive", _RANKED, []),
@@ -47,6 +54,11 @@ def hazard_cases(shape: Shape) -> dict[str, Case]:
     return {name: case for name, case in cases.items() if _is_held(shape, name, case)}
 
 
+def _renamed(name: str, names: Mapping[int, int], ranked: _Rows, true: _Rows) -> Case:
+    rows, relevant = ([(user, names[item], value) for user, item, value in each] for each in (ranked, true))
+    return case_from_rows(name, rows, relevant)
+
+
 def _is_held(shape: Shape, name: str, case: Case) -> bool:
     if "turned" in name and not shape.scores:
         return name == "plain, truth turned" and shape.unlisted
@@ -54,8 +66,12 @@ def _is_held(shape: Shape, name: str, case: Case) -> bool:
 
 
 def hazards(shape: Shape, answers: Mapping[str, Outcome]) -> list[str]:
-    """Tell in three sentences what the answers to :func:`hazard_cases` show."""
-    return [_ties(shape, answers), _lists(answers), _positives_and_names(shape, answers)]
+    """Tell in three sentences what the answers to :func:`hazard_cases` show; in a fourth, if it changes its arguments.
+
+    The answer named :data:`CHANGES` is 1 if it does.
+    """
+    changes = ["It changes the arguments that it is given."] if _number(answers.get(CHANGES)) == 1 else []
+    return [_ties(shape, answers), _lists(answers), _positives_and_names(shape, answers), *changes]
 
 
 def _ties(shape: Shape, answers: Mapping[str, Outcome]) -> str:
@@ -86,10 +102,11 @@ def _lists(answers: Mapping[str, Outcome]) -> str:
 def _positives_and_names(shape: Shape, answers: Mapping[str, Outcome]) -> str:
     positives = f"A user without a relevant item {_counts(answers, 'no positive')}"
     first = _told(answers.get("tied" if shape.scores else "plain"))
-    names = first != _told(answers.get("renamed"))
+    names = any(first != _told(answers.get(name)) for name in _OTHER_NAMES)
     rows = [_told(answers.get("plain")) != _told(answers[name]) for name in answers if name.startswith("plain, ")]
     depends = [words for words, true in (("names of items", names), ("the order of rows", any(rows))) if true]
-    told = f"depends on {' and on '.join(depends)}" if depends else "does not depend on names of items or order of rows"
+    seen = f"depends on {' and on '.join(depends)}" if depends else "was not seen to depend on the order of rows"
+    told = seen if names else f"{seen}, nor on names of items ({len(_OTHER_NAMES)} renamings tried)"
     return f"{positives}; the value {told}."
 
 

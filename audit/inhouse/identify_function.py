@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from threading import Thread
+from typing import Any
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.inhouse.contradiction import contradiction, misfit
-from recsys_metric_audit.audit.inhouse.execution import Execution, run_in_child
-from recsys_metric_audit.audit.inhouse.failure import explain_failure
-from recsys_metric_audit.audit.inhouse.function_inputs import TRIAL_KINDS, FunctionInputs, function_inputs
-from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
-from recsys_metric_audit.audit.inhouse.hazards import hazards
-from recsys_metric_audit.audit.inhouse.probe_files import case_id, read_answers
-from recsys_metric_audit.audit.inhouse.shape_trial import NEARLY_ALL, Trial
+from recsys_metric_audit.audit.inhouse.call import Call
+from recsys_metric_audit.audit.inhouse.contradiction import contradiction
+from recsys_metric_audit.audit.inhouse.failure import UnknownCallError, explain_failure, unknown_call
+from recsys_metric_audit.audit.inhouse.hazards import CHANGES, K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.identification import Identified, identified
+from recsys_metric_audit.audit.inhouse.running import Running, running_here, running_in_child
+from recsys_metric_audit.audit.inhouse.shape_trial import (
+    NEARLY_ALL,
+    ShapeAnswers,
+    Trial,
+    recognised_shape,
+    trial_probes,
+)
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, Shape, shape_named
-from recsys_metric_audit.audit.inhouse.summary import Summary, fit_of, summarise
+from recsys_metric_audit.audit.inhouse.summary import Summary, summarise
 from recsys_metric_audit.audit.inhouse.target import (
     SCORED,
     Expectation,
@@ -28,17 +34,16 @@ from recsys_metric_audit.audit.inhouse.target import (
     parse_expected,
     parse_target,
 )
-from recsys_metric_audit.audit.inhouse.unit_gains import summary_with_gains_of_1
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
-from recsys_metric_audit.audit.observations.evidence import gather_evidence
-from recsys_metric_audit.audit.observations.fit import Contradicted, Fit
-from recsys_metric_audit.audit.observations.observation import Observation
-from recsys_metric_audit.audit.process.protocol import Limits
-from recsys_metric_audit.audit.questions.threshold_cases import fit_after_questions, threshold_questions
+from recsys_metric_audit.audit.process.protocol import Limits, Outcome
+from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_in_name
-from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
+
+_SURE_SHARE = 0.9
+"""A call that was guessed is the right one if a definition gives so many of the answers."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,7 @@ class IdentifyResult:
 
     ``python`` is the version that ran it, ``called`` how it was called, ``recognised`` what was not told but
     recognised, in words, and ``hazards`` the sentences on unusual input. ``contradiction`` explains in lines why it
-    does not compute what was expected; empty if it does, or if nothing was expected. ``misfit`` says how far the
-    nearest definition fits where none does; with ``gains_of_1`` that is so for other gains than 1, and the summary is
-    about those of 1.
+    does not compute what was expected; empty if it does, or if nothing was expected.
     """
 
     request: IdentifyRequest
@@ -71,19 +74,16 @@ class IdentifyResult:
     summary: Summary | None
     error: UserError | None = None
     contradiction: str = ""
-    misfit: str = ""
     called: str = ""
     recognised: tuple[str, ...] = ()
     hazards: tuple[str, ...] = ()
-    gains_of_1: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
         call = {"called": self.called, "recognised": list(self.recognised), "hazards": list(self.hazards)}
-        own["gains_of_1"] = self.gains_of_1
-        return {**own, **call, "misfit": self.misfit, "k": self.request.k, "python": self.python, "expected": wanted}
+        return {**own, **call, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
 def checked_request(
@@ -118,7 +118,7 @@ def checked_request(
     if named is not None:
         check_scores_passed(named, form or (DEFAULT if named in SCORED else None))
     chosen = parse_target(function, shape=form, python=python)
-    if named is None and (said := _name_of(chosen)) is not None and said not in METRICS:
+    if named is None and (said := _name_of(chosen.function)) is not None and said not in METRICS:
         raise UserError(
             f"{function}: its name says {said}, which reads which items are shown, not which are relevant: "
             "this command has no inputs for it",
@@ -129,162 +129,149 @@ def checked_request(
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
-    target, fit = request.target, cache(partial(_fit, request))
-    read = cache(partial(_read, request, fit))
-
-    def next_inputs(execution: Execution) -> Sequence[Probe]:
-        if explain_failure(target, execution) is not None:
-            return ()
-        known = _Known.of(execution, request, fit)
-        evidence = gather_evidence(known.observation.probes, known.inputs.every)
-        return threshold_questions(known.fit, evidence, known.inputs.only_k)
-
-    def explains(execution: Execution) -> bool:
-        if request.expected is not None or explain_failure(target, execution) is not None:
-            return False  # what contradicts the expected definition may be any input
-        summary = read(execution)[1]
-        return summary.signature is not None and not summary.refusals
-
-    likely, told = request.metric or _name_of(target), request.metric is not None
-    execution = run_in_child(target, request.k, request.limits, likely, explains, next_inputs, sure=told)
-    if (error := explain_failure(target, execution)) is not None:
-        return IdentifyResult(request, execution.python, None, error)
-    shape, (known, summary) = execution.shape or DEFAULT, read(execution)
-    observation, inputs, of_1 = known.observation, known.inputs, None
-    text = contradiction(request.expected, summary, observation, inputs, shape) if request.expected else ""
-    far = _misfit(summary, known)
-    if request.expected is None and isinstance(known.fit, Contradicted):
-        cutoff = execution.cutoff or request.k is not None
-        of_1 = summary_with_gains_of_1(target.name, known.metric, observation, inputs, shape, cutoff=cutoff)
-    recognised = tuple(_recognised(request, execution, known.metric))
+    Thread(target=prepare_cases, kwargs={"with_items": False}, daemon=True).start()  # while the process starts
+    target = request.target
+    with running_in_child(target, request.limits) as running:
+        try:
+            told = identify_running(running, target, request.metric, request.expected, request.k)
+        except UserError as error:
+            return IdentifyResult(request, running.python, None, error)
+        shape = told.found.call.shape
+        answers = running.outcomes(shape, {name: (told.found.call.given(case), request.k or K)
+                                           for name, case in hazard_cases(shape).items()}, "[everyone]")  # fmt: skip
+        answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
     return IdentifyResult(
-        request,
-        execution.python,
-        of_1 or summary,
-        None,
-        text,
-        far,
-        shape.call,
-        recognised,
-        tuple(hazards(shape, execution.hazards)),
-        of_1 is not None,
-    )
-
-
-_Fitted = Callable[[Observation, FunctionInputs, Shape, bool], tuple[str, Fit]]
-
-
-class _Known(NamedTuple):
-    """Holds what is known of a function: all its answers, with the inputs, and what fits them."""
-
-    metric: str
-    observation: Observation
-    inputs: FunctionInputs
-    fit: Fit
-
-    @staticmethod
-    def of(execution: Execution, request: IdentifyRequest, fitted: _Fitted) -> _Known:
-        """Add the answers to chosen inputs to what the others say."""
-        observation, inputs, shape = execution.observation, execution.inputs, execution.shape or DEFAULT
-        metric, fit = fitted(observation, inputs, shape, execution.cutoff or request.k is not None)
-        if not execution.chosen:
-            return _Known(metric, observation, inputs, fit)
-        inputs = replace(inputs, further=(*inputs.further, *execution.chosen))
-        answers = {probe.name: outcome for probe, outcome in execution.chosen.items()}
-        probes = {**observation.probes, **answers}
-        observation = replace(observation, probes=probes, further_probes=inputs.further)
-        fit = fit_after_questions(fit, observation, inputs.every, tuple(execution.chosen))
-        return _Known(metric, observation, inputs, fit)
-
-
-def _fit(
-    request: IdentifyRequest, observation: Observation, inputs: FunctionInputs, shape: Shape, cutoff: bool
-) -> tuple[str, Fit]:
-    """Return the metric that the answers are compared with, and what fits them."""
-    metric = request.metric or _metric_of(request.target, observation, inputs, shape)
-    return metric, fit_of(metric, observation, inputs, shape, cutoff=cutoff)
-
-
-def _read(request: IdentifyRequest, fitted: _Fitted, execution: Execution) -> tuple[_Known, Summary]:
-    """Return what is known of the function, and what that says."""
-    cutoff, shape = execution.cutoff or request.k is not None, execution.shape or DEFAULT
-    known = _Known.of(execution, request, fitted)
-    metric, observation, inputs, fit = known
-    return known, summarise(request.target.name, metric, observation, inputs, shape, cutoff=cutoff, fit=fit)
-
-
-def _misfit(summary: Summary, known: _Known) -> str:
-    """Say how far the nearest definition is where none fits; empty where one does, or where nothing can."""
-    if summary.finding.verdict != "unexplained":
-        return ""
-    near = summary.finding.evidence.nearest
-    nearest = parse(near.signature) if near is not None else None
-    return misfit(nearest, known.metric, known.observation, known.inputs)
+        request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised,
+        tuple(hazards(shape, answers)),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
-class AnswersResult:
-    """Holds what gave the answers in a file, and the further cases that would settle what they leave open."""
+class Told:
+    """Holds what is told of a function that runs: see :class:`IdentifyResult`."""
 
+    found: Identified
     summary: Summary
-    further: FurtherCases | None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the summary as JSON values, with the ids of the further cases."""
-        probes = self.further.probes if self.further is not None else ()
-        cases = [{"case": case_id(probe), "k": probe.k, "why": probe.case.why} for probe in probes]
-        return {**self.summary.as_json(), "would_settle": cases}
+    contradiction: str
+    recognised: tuple[str, ...]
 
 
-def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
-    """Identify what gave the answers in a file; see :func:`audit.inhouse.probe_files.read_answers`.
+def identify_running(
+    running: Running, target: Target, metric: str | None, expected: Expectation | None, k: int | None
+) -> Told:
+    """Recognise how a function is called, identify what it computes, and compare that with what is expected.
 
     Args:
-        path: the file.
-        metric: the metric whose name the answers bear.
-        k: the only cut-off that the cases were written at; None for several.
+        running: The function.
+        target: Its name, and the shape of its call; without one, that is recognised.
+        metric: The metric whose name it bears; None to recognise that.
+        expected: The definition that is expected of it.
+        k: The only cut-off to ask at; None for several.
+
+    Raises:
+        UserError: if it cannot be asked, or if it is not known how it is called.
     """
-    inputs = function_inputs(FRAMES, k)
-    observation = read_answers(path, inputs)
-    summary = summarise(str(path), metric_of_relevance(metric), observation, inputs, FRAMES)
-    return AnswersResult(summary, further_cases(summary, observation, inputs.probes))
+    if running.failed is not None:
+        raise explain_failure(target, running, running.failed)
+    tried, every = _tried(running, target, metric, k)
+    if tried is None:
+        raise unknown_call(target, running, every)
+    found = identified(
+        Call(running, tried.shape, k), metric or _metric_of(target.function, tried), tried,
+        every_input=expected is not None,
+    )  # fmt: skip
+    guessed, near = target.shape is None and not running.speaks_for(tried.shape), found.near
+    if guessed and not found.explains and (near is None or near.share < _SURE_SHARE):
+        why = f"called as {tried.shape.call} it computes nothing that is known"
+        raise unknown_call(target, running, every, why)
+    summary = summarise(target.name, found)
+    text = contradiction(expected, summary, found) if expected is not None else ""
+    recognised = tuple(_recognised(found, target, told_metric=metric is not None))
+    return Told(found, summary, text, recognised)
 
 
-def _metric_of(target: Target, observation: Observation, inputs: FunctionInputs, shape: Shape) -> str:
+def mismatch(
+    function: Callable[..., Any], signature: str, *, shape: Shape | None = None, k: int | None = None
+) -> str:  # fmt: skip
+    """Run a function in this process and explain in lines why it does not compute ``signature``; empty if it does.
+
+    Args:
+        function: The function.
+        signature: The signature that is expected of it.
+        shape: The shape of its call; None to recognise it, as the command does.
+        k: The only cut-off to ask at.
+
+    Raises:
+        UserError: for a signature that does not parse, or with an axis that such a call cannot show.
+    """
+    wanted = parse_expected(signature)
+    check_scores_passed(wanted.definition.metric, shape)
+    code = getattr(function, "__code__", None)
+    file = Path(code.co_filename) if code is not None else Path(type(function).__name__)
+    target = Target(file, getattr(function, "__name__", "function"), Path(sys.executable), shape)
+    running = running_here(function, shape)
+    try:
+        told = identify_running(running, target, wanted.definition.metric, wanted, only_cutoff(wanted, k))
+    except UnknownCallError as error:
+        return f"expected   {open_cutoff(signature)}\ncomputes   nothing: {error.message}\n           {error.hint}"
+    call = f"called     as {told.found.call.shape.call}; shape= names another"
+    return f"{told.contradiction}\n{call}" if told.contradiction else ""
+
+
+def _tried(
+    running: Running, target: Target, metric: str | None, k: int | None
+) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
+    """Return the answers in the shape in which a function is called, None if that is not known; and all tried ones."""
+
+    def ask(shape: Shape, probes: Sequence[Probe]) -> dict[str, Outcome]:
+        return Call(running, shape, k).outcomes(probes)
+
+    if target.shape is None:
+        likely = metric or _name_of(target.function)
+        return recognised_shape(
+            ask, running.shapes, k, likely, sure=metric is not None, speaks=running.speaks_for
+        )  # fmt: skip
+    probes = trial_probes(target.shape, k)
+    answers = ShapeAnswers(target.shape, probes, ask(target.shape, probes))
+    return (answers if Trial.of(*answers, "ndcg").taken else None), (answers,)
+
+
+def _metric_of(name: str, tried: ShapeAnswers) -> str:
     """Return the metric that the function's name says, or else the one whose documented definitions give most answers.
 
     Another metric than the name says has to give nearly all answers, and more than that one.
     """
-    probes = [probe for probe in inputs.probes if probe.kind in TRIAL_KINDS]
-    trial = Trial.of(shape, probes, observation.probes, None)
-    named = _name_of(target)
-    own = Trial.of(shape, probes, observation.probes, named) if named else None
+    trial = Trial.of(*tried, None)
+    named = _name_of(name)
+    own = Trial.of(*tried, named) if named else None
     better = own is None or own.agreement < trial.agreement
     if named is not None and (not better or trial.agreement < NEARLY_ALL):
         return named
     return trial.metric or named or "ndcg"
 
 
-def _name_of(target: Target) -> str | None:
+def _name_of(function: str) -> str | None:
     """Return the metric, maybe one beyond accuracy, that the entry asked for or the function's own name says."""
-    name, _, entry = target.function.partition("[")
+    name, _, entry = function.partition("[")
     return metric_in_name(entry.strip("]'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
 
 
-def _recognised(request: IdentifyRequest, execution: Execution, metric: str) -> Iterator[str]:
-    if request.target.shape is None and execution.shape is not None:
-        names, _, columns = execution.parameters.partition("; columns")
-        shown = execution.parameters if columns and execution.shape.name.startswith(FRAMES.name) else names
+def _recognised(found: Identified, target: Target, *, told_metric: bool) -> Iterator[str]:
+    """Yield in words what of the shape and the metric was not told but recognised."""
+    call = found.call
+    if target.shape is None:
+        names, _, columns = call.running.parameters.partition("; columns")
+        shown = call.running.parameters if columns and call.shape.name.startswith(FRAMES.name) else names
         own = f" (its parameters: {shown})" if shown not in ("", "?") else ""
-        yield f"called as {execution.shape.call}{own}; --shape names another"
-    if not execution.cutoff:
-        own = "asked as if it cut at -k N" if request.k is not None else "where it cuts at some N by itself: -k N"
+        yield f"called as {call.shape.call}{own}; --shape names another"
+    if not call.running.takes_cutoff(call.shape):
+        own = "asked as if it cut at -k N" if call.k is not None else "where it cuts at some N by itself: -k N"
         yield f"it takes no cut-off; {own}"
-    if request.metric is None:
-        said = _name_of(request.target)
+    if not told_metric:
+        said = _name_of(target.function)
         wrong = f"; its name says {said}" if said is not None else ""
-        why = "as its name says" if said == metric else f"whose definitions give most of its answers{wrong}"
-        yield f"compared with {metric}, {why}; --metric names another"
+        why = "as its name says" if said == found.metric else f"whose definitions give most of its answers{wrong}"
+        yield f"compared with {found.metric}, {why}; --metric names another"
 
 
 def _unmeasured(request: IdentifyRequest, error: UserError | None) -> dict[str, Any]:
@@ -293,4 +280,5 @@ def _unmeasured(request: IdentifyRequest, error: UserError | None) -> dict[str, 
     return {
         "function": request.target.name, "metric": request.metric or "", "status": "failed", "reason": reason,
         **nothing, "formula": None, "differs_on": [], "levels": {}, "unknown": [], "not_asked": [],
+        "scope": "", "near": None, "no_rule": {}, "unchecked": [],
     }  # fmt: skip

@@ -21,8 +21,8 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import METRICS
 
-AskProbes = Callable[[str, Shape, Sequence[Probe]], dict[str, Outcome]]
-"""Asks a function for its values on probes in a shape of call, in an exchange of its own name."""
+AskProbes = Callable[[Shape, Sequence[Probe]], dict[str, Outcome]]
+"""Asks a function for its values on probes in a shape of call."""
 
 _SPREAD = 8
 """Every eighth trial input is asked first, to see whether a function answers anything in a shape of call."""
@@ -34,20 +34,28 @@ NEARLY_ALL = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Holds what one shape of call gave: how many of its inputs it answered, and the metric that fits most answers.
+    """Holds what one shape of call gave, and the metric that fits most answers.
 
-    ``agreement`` is the share of all inputs on which the best documented definition of ``metric`` gives the answer,
-    ``changes`` on how many axes that is not canonical. ``varied`` tells that the answers are not nearly all alike:
-    where no item is found, as in a wrong shape, all are 0, and the miss rate agrees.
+    Attributes:
+        shape: The shape.
+        answered: How many of its inputs have a number.
+        taken: More than half of the inputs whose list is as long as the cut-off have one: others a function may refuse.
+        agreement: The share of all inputs on which the best documented definition of ``metric`` gives the answer.
+        metric: The metric.
+        changes: On how many axes that definition is not canonical.
+        varied: The answers are not nearly all alike: where no item is found, as in a wrong shape, all are 0, and the
+            miss rate agrees.
+        differs: There are two different answers.
     """
 
     shape: Shape
-    asked: int
     answered: int
+    taken: bool
     agreement: float
     metric: str | None
     changes: int = 0
     varied: bool = True
+    differs: bool = True
 
     @staticmethod
     def of(shape: Shape, probes: Sequence[Probe], answers: Mapping[str, Outcome], metric: str | None) -> Trial:
@@ -60,18 +68,24 @@ class Trial:
             metric: the metric; None for every one.
         """
         values = np.array([_value(answers.get(probe.name)) for probe in probes])
-        answered = int(sum(isinstance(answers.get(probe.name), Measured) for probe in probes))
+        measured = [isinstance(answers.get(probe.name), Measured) for probe in probes]
+        full = [known for probe, known in zip(probes, measured, strict=True) if _is_full(probe)]
         best: tuple[float, int] = (0.0, 0)
         metrics = (metric,) if metric is not None else METRICS
-        for name in metrics if answered else ():
+        for name in metrics if any(measured) else ():
             definitions, expected = _expected(name, tuple(probes))
             shares = np.mean(_close(values, expected), axis=1).tolist()
             own = max((share, -_changes(each)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
-        alike = np.unique(values, return_counts=True)[1].max(initial=0)
-        varied = bool(alike <= _NEARLY_ALIKE * len(values))
-        return Trial(shape, len(probes), answered, best[0], metric, -best[1], varied)
+        counts = np.unique(values, return_counts=True)[1]
+        varied = bool(counts.max(initial=0) <= _NEARLY_ALIKE * len(values))
+        taken = 2 * sum(full) > len(full)
+        return Trial(shape, sum(measured), taken, best[0], metric, -best[1], varied, len(counts) > 1)
+
+
+def _is_full(probe: Probe) -> bool:
+    return len(probe.case.predictions.item) >= probe.k
 
 
 class ShapeAnswers(NamedTuple):
@@ -80,6 +94,13 @@ class ShapeAnswers(NamedTuple):
     shape: Shape
     probes: Sequence[Probe]
     outcomes: Mapping[str, Outcome]
+
+    @property
+    def ended(self) -> Probe | None:
+        """The first input on which the function ended its process or gave no answer; None without one."""
+        return next(
+            (each for each in self.probes if isinstance(self.outcomes.get(each.name), Crashed | TimedOut)), None
+        )
 
 
 def trial_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
@@ -96,7 +117,7 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
     """
 
     def rank(trial: Trial) -> tuple[bool, bool, float, int]:
-        return 2 * trial.answered >= trial.asked, trial.varied, trial.agreement, trial.answered
+        return trial.taken, trial.varied, trial.agreement, trial.answered
 
     return max(trials, key=rank)
 
@@ -107,30 +128,47 @@ def _changes(definition: Definition) -> int:
 
 
 def recognised_shape(
-    ask: AskProbes, shapes: Sequence[Shape], k: int | None, metric: str | None, *, sure: bool = True
-) -> ShapeAnswers | None:
-    """Return the shape in which the answers agree most with known definitions; None if they are alike in all shapes."""
+    ask: AskProbes,
+    shapes: Sequence[Shape],
+    k: int | None,
+    metric: str | None,
+    *,
+    sure: bool = True,
+    speaks: Callable[[Shape], bool] = lambda shape: False,
+) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
+    """Return the shape in which the answers agree most with known definitions, and all that were tried.
+
+    It is None where the function refuses most inputs in every shape, or answers nearly all alike; in a shape for which
+    the names of its parameters speak, two different answers are enough.
+
+    Args:
+        ask: Asks the function.
+        shapes: The shapes to try.
+        k: The only cut-off to ask at; None for several.
+        metric: The metric whose definitions are tried; None for every one.
+        sure: Whether the metric was told; if not, only the function's own name says it.
+        speaks: Whether the names of all parameters speak for a shape.
+    """
     trials: list[Trial] = []
     answers: dict[Shape, ShapeAnswers] = {}
     for each in _trials(ask, shapes, k):
         trials.append(Trial.of(*each, metric))
         answers[each.shape] = each
-        ended = any(isinstance(outcome, Crashed | TimedOut) for outcome in each.outcomes.values())
-        if ended or trials[-1].agreement == 1:
+        if each.ended or trials[-1].agreement == 1:
             break
-    best = best_trial(trials)
-    if best.answered and not best.varied:
-        return None
+    best, tried = best_trial(trials), tuple(answers.values())
+    if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
+        return None, tried
     if best.agreement == 1 or metric is None:
-        return answers[best.shape]
+        return answers[best.shape], tried
     if not sure:
-        of_any = best_trial([Trial.of(*each, None) for each in answers.values()])
+        of_any = best_trial([Trial.of(*each, None) for each in tried])
         if of_any.agreement == 1:
-            return answers[of_any.shape]
+            return answers[of_any.shape], tried
     if best.shape != shapes[0] and Trial.of(*answers[shapes[0]], None).agreement == 1:
         # A function under a wrong name: recall is nearly precision with its arguments exchanged.
-        return answers[shapes[0]]
-    return answers[best.shape]
+        return answers[shapes[0]], tried
+    return answers[best.shape], tried
 
 
 def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[ShapeAnswers]:
@@ -141,10 +179,10 @@ def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[
     for place, shape in enumerate(shapes):
         probes = trial_probes(shape, k)
         few = probes if place == 0 else probes[::_SPREAD]
-        outcomes = ask(f"trial{place}", shape, few)
+        outcomes = ask(shape, few)
         if len(few) < len(probes) and any(isinstance(outcome, Measured) for outcome in outcomes.values()):
             left = [probe for probe in probes if probe.name not in outcomes]
-            outcomes |= ask(f"trial{place}more", shape, left)
+            outcomes |= ask(shape, left)
         yield ShapeAnswers(shape, [probe for probe in probes if probe.name in outcomes], outcomes)
 
 

@@ -41,6 +41,7 @@ class Shape:
         whole: Whether it is given labels and scores of more items than are listed. Behind the list stand irrelevant
             items, then the relevant ones that are not listed: no list is short.
         one: Whether it is given the one relevant item of a user: who has several, or none, cannot be passed.
+        arguments: How many arguments it has besides the cut-off.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Shape:
     unlisted: bool = True
     whole: bool = False
     one: bool = False
+    arguments: int = 2
 
     def fits(self, probe: Probe) -> bool:
         """Return True if the arguments of this shape hold all that a probe has."""
@@ -131,13 +133,17 @@ _ALL = (
     Shape("qrel-run", "function(item to gain, item to score, k) for each user", scores=True, rows=False),
     Shape("actual-users", "function(relevant items of all users, recommended items of all users, k)", users=True),
     Shape("recommended-users", "function(recommended items of all users, relevant items of all users, k)", users=True),
+    Shape("actual-each", "function([relevant items], [recommended items], k) for one user at a time"),
+    Shape("recommended-each", "function([recommended items], [relevant items], k) for one user at a time"),
     Shape("indexes", "function(scores, labels, index of the user of each row, k)", users=True, scores=True,
-          rows=False, unlisted=False),
+          rows=False, unlisted=False, arguments=3),
     Shape("indexes-labels-first", "function(labels, scores, index of the user of each row, k)", users=True,
-          scores=True, rows=False, unlisted=False),
-    Shape("scorer", "scorer(estimator, X, y) for each user's rows", scores=True, rows=False, unlisted=False),
-    Shape("vector", "function(labels of the ranked items, k) for each user", rows=False, unlisted=False),
-    Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, rows=False, unlisted=False),
+          scores=True, rows=False, unlisted=False, arguments=3),
+    Shape("scorer", "scorer(estimator, X, y) for each user's rows", scores=True, rows=False, unlisted=False,
+          arguments=3),
+    Shape("vector", "function(labels of the ranked items, k) for each user", rows=False, unlisted=False, arguments=1),
+    Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, rows=False, unlisted=False,
+          arguments=1),
 )  # fmt: skip
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _ALL}
 """Every shape by its name."""

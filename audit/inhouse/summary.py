@@ -1,4 +1,4 @@
-"""The summary of one in-house function: the definition that it computes, and what it could not be asked."""
+"""The summary of one in-house function: the definition that it computes, in what scope, and what is not known of it."""
 
 from __future__ import annotations
 
@@ -6,35 +6,58 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recsys_metric_audit.audit.findings.evidence_summary import probe_range
 from recsys_metric_audit.audit.findings.finding import Subject, make_finding
-from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, are_alike, describe_probe
-from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, Shape
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.inhouse.call import WHOLE, Scope
+from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
+from recsys_metric_audit.audit.inhouse.identification import Identified
+from recsys_metric_audit.audit.inhouse.near_fit import (
+    NearFit,
+    contradicting,
+    misfit_example,
+    scaled_evidence,
+)
+from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.observations.candidates import distinct
-from recsys_metric_audit.audit.observations.evidence import gather_evidence
-from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
-from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
-from recsys_metric_audit.audit.observations.observation import Observation
-from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.observations.evidence import evaluate_cached, gather_evidence, smallest_probe
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 from recsys_metric_audit.audit.questions.threshold_cases import Bracket, own_threshold
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import Key
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
+
+Bools = NDArray[np.bool_]
+_UNCONFIRMED = ("agrees", "variant", "undocumented", "ambiguous")
+"""The verdicts that need all checks."""
+_VISIBLE = 1e-6
+_REFUSED, _NAN = -7.0, -6.0  # no value is as low
 
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """The finding about a function, and the axes that its calls could not show.
+    """Holds the finding about a function, and how far it goes.
 
-    ``refusals`` counts the calls that gave no number, by what happened; ``refused_inputs`` has the first input of each.
-    ``one_k`` tells that the function was asked at a single cut-off; ``threshold`` where the function's own one lies,
-    if it has one.
+    Attributes:
+        finding: The finding.
+        not_asked: The axes that no answer shows: they are taken as canonical.
+        refusals: How many calls gave no number, by what happened.
+        one_k: Whether the function was asked at a single cut-off.
+        refused_inputs: The first input of each refusal, in words.
+        threshold: Where the function's own threshold lies, if it has one.
+        scope: The scope in which the definition holds.
+        no_rule: The axes whose answers follow none of the known rules, each with the smallest case that shows it.
+        unchecked: The checks that were not made, in words: without them no verdict is given.
+        near: The nearest definition, where none fits as it stands.
     """
 
     finding: Finding
@@ -43,6 +66,10 @@ class Summary:
     one_k: bool = False
     refused_inputs: Mapping[str, str] = field(default_factory=dict)
     threshold: Bracket | None = None
+    scope: Scope = WHOLE
+    no_rule: Mapping[str, str] = field(default_factory=dict)
+    unchecked: tuple[str, ...] = ()
+    near: NearFit | None = None
 
     @property
     def signature(self) -> str | None:
@@ -79,88 +106,122 @@ class Summary:
             **{name: own[name] for name in names}, "equivalent": list(self.equivalent),
             "not_asked": list(self.not_asked), "refusals": dict(self.refusals),
             "threshold": self.threshold._asdict() if self.threshold is not None else None,
-            "refused_inputs": dict(self.refused_inputs),
+            "refused_inputs": dict(self.refused_inputs), "scope": str(self.scope), "no_rule": dict(self.no_rule),
+            "unchecked": list(self.unchecked), "near": self.near.as_json() if self.near is not None else None,
         }  # fmt: skip
 
 
-def summarise(
-    name: str,
-    metric: str,
-    observation: Observation,
-    inputs: FunctionInputs,
-    shape: Shape = DEFAULT,
-    *,
-    cutoff: bool = True,
-    fit: Fit | None = None,
-) -> Summary:
+def summarise(name: str, found: Identified) -> Summary:
     """Tell what a function computes.
 
     Args:
-        name: the function's name.
-        metric: the metric whose name it bears.
-        observation: its answers.
-        inputs: the inputs of its calls.
-        shape: how it was called.
-        cutoff: whether it was given a cut-off, or asked at the only one that it has.
-        fit: the definitions that fit its answers; None to identify them.
+        name: The function's name.
+        found: What was identified.
     """
-    subject = Subject("in-house", "", _function(name, metric, shape, cutoff=cutoff))
-    k = inputs.k if cutoff else None
-    refused = _refused_inputs(observation, inputs)
-    known, without_data = _known(observation, inputs, cutoff=cutoff), _refusal(observation.data.get(inputs.k))
-    data = Problem.of([inputs.data], k)
-    fit = fit or fit_of(metric, observation, inputs, shape, cutoff=cutoff)
-    unseen = _unseen(fit, metric, shape)
-    made = make_finding(subject, k, known, _as_shown(fit, unseen, shape), data)
+    call, shape, inputs, observation = found.call, found.call.shape, found.inputs, found.observation
+    k = inputs.k if call.cutoff else None
+    subject = Subject("in-house", "", call.function(name, found.metric))
+    acting = _acting(found)
+    unseen = _unseen(found)
+    trial = replace(found.trial, diagnosis=replace(found.trial.diagnosis, fit=_as_shown(found.fit, unseen, shape)))
+    made = make_finding(subject, k, observation, trial.diagnosis.fit, Problem.of([found.data], k), trial)
     told = {**made.evidence.range, **probe_range(inputs.every)}
-    if not known.data:
-        why = f"on it, the function {without_data}" if without_data else "nothing larger was asked"
-        told |= {"data": f"not compared: {why}"}
+    if not observation.data:
+        told |= {"data": "not compared: the function gave no number on it"}
     made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
+    unchecked = found.unchecked if made.verdict in _UNCONFIRMED else ()
+    made = made.model_copy(update=_in_scope(made, call.scope) | ({"verdict": None} if unchecked else {}))
+    refused = _refused_inputs(found)
     counts = {words: len(where) for words, where in refused.items()}
-    between = own_threshold(fit, gather_evidence(observation.probes, inputs.every))
-    return Summary(made, unseen, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between)
+    between = own_threshold(found.fit, gather_evidence(observation.probes, found.asked))
+    hidden = {*unseen, *_hidden_misses(found)}
+    not_asked = tuple(axis.name for axis in _family(found).all_axes if axis.name in hidden and axis.name not in acting)
+    return Summary(
+        made, not_asked, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between,
+        call.scope, _without_rule(found, acting), unchecked, found.near,
+    )  # fmt: skip
 
 
-def fit_of(
-    metric: str, observation: Observation, inputs: FunctionInputs, shape: Shape = DEFAULT, *, cutoff: bool = True
-) -> Fit:
-    """Identify the definitions that fit the answers of a function; see :func:`summarise`."""
-    known, data = _known(observation, inputs, cutoff=cutoff), Problem.of([inputs.data], inputs.k if cutoff else None)
-    function = _function("", metric, shape, cutoff=cutoff)
-    fit = identify(function, known, data).fit
-    assert fit is not None
-    return with_rule_for_nobody(fit, known) if isinstance(fit, Fitting) else fit
-
-
-def _function(name: str, metric: str, shape: Shape, *, cutoff: bool) -> Function:
-    about = {"name": name or "function", "metric": metric, "cutoff": cutoff, **_contract(shape)}
-    return Function.model_validate(about)
-
-
-def _known(observation: Observation, inputs: FunctionInputs, *, cutoff: bool) -> Observation:
-    """Return the answers, with the larger input under its cut-off; without it where the function refused only that."""
-    if not any(isinstance(outcome, Measured) for outcome in observation.probes.values()):
-        return observation
-    if _refusal(observation.data.get(inputs.k)):
-        return replace(observation, data={})  # what the probes tell stands
+def _in_scope(finding: Finding, scope: Scope) -> dict[str, Any]:
+    """Return what of a finding is told otherwise in a scope: what it says of numbers was compared in it only."""
+    if scope == WHOLE or finding.signature is None:
+        return {}
+    numbers = {"witness": None, "effect": None, "value": None, "decomposition": ()}
+    # No source states a definition turned round or scaled.
     return (
-        observation if cutoff or not observation.data else replace(observation, data={None: observation.data[inputs.k]})
+        {**numbers, "verdict": "undocumented"} if scope.times and finding.verdict in ("agrees", "variant") else numbers
     )
 
 
-def _contract(shape: Shape) -> dict[str, Any]:
-    """Return the contract of a function that no call of this shape can show some axes of."""
-    if not shape.not_shown:
+def _acting(found: Identified) -> dict[str, Bools]:
+    """Return the axes that are not identified though answers show them, each with a mask of misfits to all its values.
+
+    An axis acts on an input where two of its values have two results; it is shown by inputs on which no other open
+    axis acts, where one of its values contradicts the answer.
+    """
+    fit = found.fit
+    if not fit.definitions:
         return {}
-    return {"called_with": [{"what": shape.call, "decides": shape.not_shown}]}
+    definition = fit.definitions[0]
+    asked = tuple(each for each in found.asked if each.name in found.observation.probes)
+    evidence = scaled_evidence(found.observation, asked)
+    others: dict[str, list[Definition]] = {}
+    for axis in fit.unidentified_axes:
+        if axis in definition.axes and axis not in found.call.shape.not_shown:
+            values = (value for value in definition.family.axis(axis).names if value not in WITHOUT_RULE)
+            made = (definition.with_(**{axis: value}) for value in values)
+            others[axis] = [each for each in made if not each.family.refusal(each.axes)]
+    acts = {axis: _differ(own, evidence.problem) for axis, own in others.items()}
+    number = np.sum(list(acts.values()), axis=0)
+    shown = dict[str, Bools]()
+    for axis, own in others.items():
+        alone = acts[axis] & (number == 1)
+        wrong = np.array([contradicting(each, evidence, found.observation) & alone for each in own])
+        if wrong.any():
+            shown[axis] = wrong
+    return shown
 
 
-def _unseen(fit: Fit, metric: str, shape: Shape) -> tuple[str, ...]:
-    """Return the axes that no call showed, in signature order: of the metric found, else of the one named."""
+def _differ(definitions: Sequence[Definition], problem: Problem) -> Bools:
+    """Return a mask of the cases on which two of some definitions have two results."""
+    made = [evaluate_cached(each, problem) for each in definitions]
+    results = np.array([np.where(each.refused, _REFUSED, np.nan_to_num(each.mean, nan=_NAN)) for each in made])
+    out: Bools = np.abs(results - results[:1]).max(axis=0) > _VISIBLE
+    return out
+
+
+def _without_rule(found: Identified, acting: Mapping[str, Bools]) -> dict[str, str]:
+    """Return the axes of which every value misfits an answer, each with the smallest case that shows it, in words."""
+    fit, told = found.fit, dict[str, str]()
+    asked = tuple(each for each in found.asked if each.name in found.observation.probes)
+    for axis, wrong in acting.items():
+        definition = fit.definitions[0].with_(**{axis: fit.definitions[0].family.canonical[axis]})
+        if wrong.any(axis=1).all():
+            of_all: Bools = np.all(wrong, axis=0)
+            of_first: Bools = wrong[0]
+            probe = smallest_probe(asked, of_all if of_all.any() else of_first)
+            assert probe is not None
+            told[axis] = misfit_example(definition, WHOLE, probe, found.observation)
+    return told
+
+
+def _family(found: Identified) -> Metric:
+    """Return the family of the metric found, else of the one named."""
+    fit = found.fit
+    return fit.definitions[0].family if fit.definitions else Definition.of(found.metric).family
+
+
+def _unseen(found: Identified) -> tuple[str, ...]:
+    """Return the axes that no call showed, in signature order."""
+    fit, shape = found.fit, found.call.shape
     names = {*fit.unidentified_axes, *shape.not_shown, *_alike_with_one(fit, shape)}
-    family = fit.definitions[0].family if fit.definitions else Definition.of(metric).family
-    return tuple(axis.name for axis in family.all_axes if axis.name in names)
+    return tuple(axis.name for axis in _family(found).all_axes if axis.name in names)
+
+
+def _hidden_misses(found: Identified) -> tuple[str, ...]:
+    """Return the axis of users without a hit where no call can have one: labels of whole lists hold all hits."""
+    whole = bool(found.fit.definitions) and all(each.axes.get("cutoff") == "none" for each in found.fit.definitions)
+    return ("no_hit",) if whole and not found.call.shape.unlisted else ()
 
 
 def _alike_with_one(fit: Fit, shape: Shape) -> set[str]:
@@ -206,19 +267,18 @@ def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:
     return definition.with_(**{axis: canonical[axis] for axis in axes if axis in canonical})
 
 
-def _refused_inputs(observation: Observation, inputs: FunctionInputs) -> dict[str, list[str]]:
+def _refused_inputs(found: Identified) -> dict[str, list[str]]:
     """Return the inputs on which a function gave no number, in words, by what happened, in the order asked."""
-    found: dict[str, list[str]] = {}
-    probes = {probe.name: f"k = {probe.k}, {describe_probe(probe)}" for probe in inputs.every}
-    for name, outcome in observation.probes.items():
-        if words := _refusal(outcome):
-            found.setdefault(words, []).append(probes[name])
-    if words := _refusal(observation.data.get(inputs.k)):
-        found.setdefault(words, []).append(f"k = {inputs.k}, {inputs.data.why or 'a larger input of several users'}")
-    return found
+    refused: dict[str, list[str]] = {}
+    asked = [probe for probe in found.asked if refusal_words(found.observation.probes.get(probe.name))]
+    for probe in asked:
+        words = refusal_words(found.observation.probes[probe.name])
+        refused.setdefault(words, []).append(f"k = {probe.k}, {describe_probe(probe)}")
+    return refused
 
 
-def _refusal(outcome: Outcome | None) -> str:
+def refusal_words(outcome: Outcome | None) -> str:
+    """Say why there is no number; empty if there is one."""
     match outcome:
         case Errored(error, message, _):
             return f"{error}: {message}"

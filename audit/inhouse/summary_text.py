@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from math import inf
 from textwrap import wrap
 
+from recsys_metric_audit.audit.inhouse.answers import AnswersResult
+from recsys_metric_audit.audit.inhouse.call import WHOLE
 from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases
-from recsys_metric_audit.audit.inhouse.identify_function import AnswersResult, IdentifyResult
+from recsys_metric_audit.audit.inhouse.identify_function import IdentifyResult
+from recsys_metric_audit.audit.inhouse.near_fit import WELL
 from recsys_metric_audit.audit.inhouse.probe_files import case_id
 from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
@@ -24,6 +27,7 @@ from recsys_metric_audit.reports.wording.meanings import open_cutoff
 WIDTH = 100
 _INDENT = 13
 _SHOWN_REFUSALS = 3
+_OF_TIES = ("ties", "tied_scores")
 _LEVEL_HEADS: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input"}
 
 
@@ -36,12 +40,14 @@ def answers_text(result: AnswersResult) -> str:
     """Return what can be told from a file of answers, in lines of at most 100 characters."""
     summary = result.summary
     found, name = summary.finding, printable(summary.finding.function)
-    lines = [f"{name}: computed by {summary.signature}"] if summary.signature is not None else []
-    lines += _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
+    lines = [f"{name}: {_fits(summary, 'computed by')}"] if summary.signature is not None else []
+    lines += _verdict(summary)
     if summary.signature is not None:
         lines += _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
         lines += _row("fits as well", each)
+    if summary.near is not None:
+        lines += _row("fits", summary.near.words().replace("it returned", "the answer is"))
     if summary.not_asked:
         lines += _row("not asked", f"{', '.join(summary.not_asked)}: no answer shows them; taken as canonical")
     if found.witness is not None:
@@ -49,6 +55,28 @@ def answers_text(result: AnswersResult) -> str:
     if result.further is not None:
         lines += _to_settle(result.further)
     return "\n".join([*lines, *_row("answers", f"{found.evidence.cases} cases; {_range(summary)}")])
+
+
+def _fits(summary: Summary, verb: str) -> str:
+    """Return what a function computes; that it only fits, where no verdict can be given."""
+    assert summary.signature is not None
+    told = summary.scope.of(summary.signature)
+    return f"fits {told} on all that was answered" if summary.unchecked else f"{verb} {told}"
+
+
+def _verdict(summary: Summary) -> Iterator[str]:
+    """Yield rows on the verdict, and on the checks without which none is given."""
+    found = summary.finding
+    if summary.unchecked:
+        yield from _row("verdict", f"none is given: {'; '.join(summary.unchecked)}")
+        return
+    of_near = summary.near is not None and summary.signature is None and summary.near.share >= WELL
+    meaning = VERDICT_MEANINGS[found.verdict or "unexplained"]
+    yield from _row(
+        "verdict", f"{found.verdict}: {meaning}{' everywhere; the nearest is told below' if of_near else ''}"
+    )
+    if summary.signature is not None and summary.scope != WHOLE:
+        yield from _row("scope", str(summary.scope))
 
 
 def _to_settle(further: FurtherCases) -> Iterator[str]:
@@ -68,44 +96,65 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     for each in result.recognised:
         yield from _row("recognised", printable(each))
     if summary.signature is not None:
-        only = ", where every gain is 1" if result.gains_of_1 else ""
-        yield f"{name} computes {summary.signature}{only}"
+        yield f"{name} {_fits(summary, 'computes')}"
     if summary.signature is not None and (computed := parse(open_cutoff(summary.signature)).metric) != found.metric:
         yield from _row("metric", f"{computed}, not {found.metric}")
-    yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}")
+    yield from _verdict(summary)
     if summary.signature is not None:
         yield from _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
         yield from _row("fits as well", each)
-    if result.misfit:
-        yield from _row("other gains" if result.gains_of_1 else "fits", result.misfit)
+    if summary.near is not None and (summary.signature is None or summary.near.scope != summary.scope):
+        yield from _row("fits" if summary.signature is None else "as it stands", printable(summary.near.words()))
     if summary.not_asked:
         yield from _row(
             "not asked", f"{', '.join(summary.not_asked)}: this call does not show them; taken as canonical"
         )
+    if "no_hit" in summary.not_asked and summary.signature is not None:
+        yield from _row("misses", "no user without a hit can be passed: how such a user counts is not known")
     yield from _refused(summary)
-    if found.witness is not None:
+    if found.witness is not None and summary.near is None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))
     for number, hazard in enumerate(result.hazards):
         yield from _row("" if number else "hazards", printable(hazard))
+    yield from _held_out(summary)
     yield from _row("asked", f"{found.evidence.cases} cases, under Python {result.python}; {_range(summary)}")
+
+
+def _held_out(summary: Summary) -> Iterator[str]:
+    """Yield a row on the held-out inputs that a definition predicted."""
+    evidence = summary.finding.evidence
+    if summary.signature is not None and evidence.held_out_users:
+        without = f", {evidence.held_out}" if evidence.held_out else ""
+        yield from _row(
+            "held out",
+            f"{evidence.held_out_users:,} users in {evidence.held_out_cases} cases, all as predicted{without}",
+        )
+    for axis, why in evidence.refuted.items():
+        yield from _row("refuted", printable(f"{axis}: {why}"))
 
 
 def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
     """Yield a row for each axis that is not canonical, level by level; a level without one is as canonical."""
+    unknown = {*summary.finding.unknown, *summary.no_rule} - {*summary.not_asked}
     for level, axes in by_level(definition.differs_on).items():
-        asked = any(level_of(axis) == level for axis in definition.axes if axis not in summary.not_asked)
-        lines = [_axis_meaning(definition, axis) for axis in axes] or (["as canonical"] if asked else [])
+        of_level = [axis for axis in definition.axes if level_of(axis) == level]
+        lines = [_axis_meaning(definition, axis) for axis in axes]
+        if not lines and any(axis not in summary.not_asked for axis in of_level):
+            lines = ["as canonical, but for what is told below" if unknown & {*of_level} else "as canonical"]
+        lines += [
+            f"{'ties' if axis in _OF_TIES else axis}: follow none of the known rules; {summary.no_rule[axis]}"
+            for axis in of_level if axis in summary.no_rule
+        ]  # fmt: skip
         for number, line in enumerate(lines):
             yield from _row("" if number else _LEVEL_HEADS[level], line)
-    if (short := with_gains_of_1(definition)) != shortest(definition):
+    if not summary.scope.gains_of_1 and (short := with_gains_of_1(definition)) != shortest(definition):
         canonical = "" if any(level_of(axis) == "formula" for axis in short.differs_on) else ", the canonical formula"
         yield from _row("gains of 1", f"where every gain is 1, this is {short.signature()}{canonical}")
     if summary.threshold is not None:
         yield from _row("threshold", _between(summary.threshold))
-    unknown = [axis for axis in summary.finding.unknown if axis not in summary.not_asked]
-    if unknown:
-        yield from _row("not known", ", ".join(unknown))
+    if left := [axis for axis in summary.finding.unknown if axis not in (*summary.not_asked, *summary.no_rule)]:
+        yield from _row("not known", f"{', '.join(left)}: several of their values fit")
 
 
 def _between(bracket: Bracket) -> str:

@@ -155,6 +155,8 @@ def expected_difference(
     apart = _apart(ours, theirs) & ours.counted & theirs.counted
     for other in under_contract:
         varied = evaluate_cached(other, problem)
+        if len(varied.value) != len(ours.value):
+            continue  # one ranking of all rows has no value of a user
         apart &= ~_apart(ours, varied) & (ours.counted == varied.counted)
     smallest = min(_places(apart, problem), key=lambda found: found[:2], default=None)
     return None if smallest is None else split_users(smallest[2])[smallest[3]]

@@ -23,6 +23,11 @@ ByCutoff = Mapping[int | None, Outcome]
 
 MAX_DECIMALS = 8
 """Numbers that agree with their rounding to more decimals than this are not taken for rounded."""
+_STEPS = {"float16": 2.0**-10, "bfloat16": 2.0**-7}
+"""The step between two numbers from 1 up, for types of half precision."""
+_DECIMALS = " decimals"
+_LEAST_SINGLE = 3
+"""So many numbers that single precision holds exactly, and few bits do not, were computed in single precision."""
 MIN_VALUES_FOR_ROUNDING = 11
 """Fewer numbers than this may be short by chance: they are not taken for rounded."""
 
@@ -96,18 +101,35 @@ class Tolerance:
         return out
 
 
+SINGLE_PRECISION = Tolerance(2e-6, "float64 that agrees to single precision only")
+"""The tolerance of numbers in double precision that were computed in single precision."""
+
+
+def decimals_type(count: int) -> str:
+    """Return the type of numbers that are known to be rounded to so many decimals."""
+    return f"{count}{_DECIMALS}"
+
+
 def infer_tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
     """Infer the tolerance from the dtype and the decimals of the numbers a function returned.
 
-    float64 gives 1e-9, float32 and float16 give 2e-6. If all values have at most d decimals (3 ≤ d ≤ 8), they were
+    float64 gives 1e-9, float32 gives 2e-6, as do numbers of float64 that single precision holds exactly; types of half
+    precision give the step between their numbers. If all values have at most d decimals (3 ≤ d ≤ 8), they were
     rounded: the width is half a unit of the last decimal. If the squares of all values do, the values are square
     roots of rounded numbers, and squares are compared.
     """
     measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
     values = np.array([number for outcome in measured if (number := scalar(outcome)) is not None])
     values = values[np.isfinite(values)]
-    if any(outcome.dtype in ("float16", "float32") for outcome in measured):
+    types = {outcome.dtype for outcome in measured}
+    if known := [each for each in types if each.endswith(_DECIMALS)]:
+        return Tolerance(0.51 * 10.0 ** -int(known[0].removesuffix(_DECIMALS)), known[0])
+    if half := [each for each in _STEPS if each in types]:
+        return Tolerance(_STEPS[half[-1]], half[-1])
+    if "float32" in types:
         return Tolerance(2e-6, "float32")
+    if _are_single(values):
+        return SINGLE_PRECISION
     if (decimals := _common_decimals(values)) is not None:
         return Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals")
     # Squares of numbers that are short by themselves are short, too: they say nothing about rounding.
@@ -139,6 +161,13 @@ def percent_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
     if not _has_decimals(values, 2) or _common_decimals(values / 100) != 4:
         return None
     return Tolerance(0.51e-2, "2 decimals of a percentage", absolute=True)
+
+
+def _are_single(values: np.ndarray) -> bool:
+    """Return True if several numbers are exact in single precision, though they need more than twelve bits."""
+    with np.errstate(over="ignore"):
+        exact = values == values.astype(np.float32)
+    return len(np.unique(values[exact & (values * 4096 % 1 != 0)])) >= _LEAST_SINGLE
 
 
 def _common_decimals(values: np.ndarray) -> int | None:

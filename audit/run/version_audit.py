@@ -25,6 +25,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation
 from recsys_metric_audit.audit.process.stoppable import StoppableThreads
 from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.choice import FindResponder
@@ -32,7 +33,6 @@ from recsys_metric_audit.audit.responders.interface import CallProgress, NoRespo
 from recsys_metric_audit.audit.run.asked_ahead import AskedAhead
 from recsys_metric_audit.audit.run.experiments_asked import ask_experiments
 from recsys_metric_audit.audit.run.finding_store import FindingStore
-from recsys_metric_audit.audit.run.identify_functions import identify_functions
 from recsys_metric_audit.audit.run.initial_answers import (
     AskLibrary,
     InitialAnswers,

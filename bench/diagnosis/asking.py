@@ -25,9 +25,9 @@ from recsys_metric_audit.audit.pins.known_definitions import known_definitions
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Limits
 from recsys_metric_audit.audit.process.worker import converse
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, OPENING
+from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.refute import refute
 from recsys_metric_audit.audit.refutation.trial import Trial
-from recsys_metric_audit.audit.run.identify_functions import identify_functions
 from recsys_metric_audit.audit.run.no_user_left import nobody_probes
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from recsys_metric_audit.audit.identification.given_answers import SINGLE_PRECISION
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers
 from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, percent_tolerance
+from recsys_metric_audit.audit.observations.observation import (
+    SINGLE_PRECISION,
+    Observation,
+    Tolerance,
+    percent_tolerance,
+)
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.reference.cases import Role
 from recsys_metric_audit.reference.definitions.definition import Definition

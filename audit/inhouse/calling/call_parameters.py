@@ -18,6 +18,8 @@ CUTOFF_NAMES = frozenset(
         "top_n",
         "cutoff",
         "cut_off",
+        "cut",
+        "top",
         "at",
         "at_k",
         "rank",
@@ -37,7 +39,8 @@ ROLES = {
              "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
               "rank_list ranked_relevances labels",
-    "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids",
+    "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
+             "session_ids sid impression impressions impression_ids request request_ids user group query",
     "qrels": "qrels qrel",
     "run": "run runs",
     "estimator": "estimator model clf classifier",
@@ -46,6 +49,9 @@ ROLES = {
 }  # fmt: skip
 """Parameter names, in words, that speak for a role."""
 ROLES = {role: frozenset(names.split()) for role, names in ROLES.items()}
+
+_OF_NO_ROLE = frozenset("neg negs negative negatives".split())
+"""Words of what no call passes apart."""
 
 SHAPES = (
     ("recommended", ("list", "truth")),
@@ -63,6 +69,8 @@ SHAPES = (
     ("qrel-run", ("qrels", "run")),
     ("actual-users", ("truth", "list")),
     ("recommended-users", ("list", "truth")),
+    ("actual-each", ("truth", "list")),
+    ("recommended-each", ("list", "truth")),
     ("indexes", ("score", "truth", "index")),
     ("indexes-labels-first", ("truth", "score", "index")),
     ("scorer", ("estimator", "X", "y")),
@@ -70,27 +78,30 @@ SHAPES = (
     ("vectors", ("vector",)),
 )
 """Every shape with the roles of its arguments besides the cut-off, likelier shapes first."""
+_LIKELY = tuple(each for each in SHAPES if not each[0].endswith("-each"))
+"""The shapes but those in which a function of all users is called for one at a time: that is tried later."""
 
 
 class Parameters:
     """Holds the parameters of a function: names of those that it needs, and how its cut-off is passed.
 
     ``names`` is None where nothing tells them. ``cutoff`` is the name of the cut-off, None without one; ``many`` tells
-    that it takes a list of them.
+    that it takes a list of them. ``guessed`` tells that the cut-off is a third parameter of an unknown name: it may
+    as well say whose each row is, and does in a shape of three arguments.
     """
 
     def __init__(self, function):
-        self.names, self.cutoff, self.place, self.many = None, None, None, False
+        self.names, self.cutoff, self.place, self.many, self.guessed = None, None, None, False, False
         try:
             found = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
             return
         if any(each.kind == each.VAR_POSITIONAL for each in found):
             return
-        cuts = [each for each in found if _plain(each.name) in CUTOFF_NAMES | MANY_CUTOFFS]
+        cuts = [each for each in found if _is_cutoff(_plain(each.name))]
         needed = [each for each in found if each.default is each.empty and each.kind != each.VAR_KEYWORD]
         if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
-            cuts = needed[2:]
+            cuts, self.guessed = needed[2:], True
         if cuts:
             self.cutoff, self.many = cuts[0].name, _plain(cuts[0].name) in MANY_CUTOFFS
             self.place = found.index(cuts[0]) if cuts[0].kind == cuts[0].POSITIONAL_ONLY else None
@@ -101,18 +112,27 @@ class Parameters:
             return "?"
         return ", ".join(self.names + ([] if self.cutoff is None else [self.cutoff]))
 
+    @property
+    def every_name(self):
+        """The names of all that has to be passed, a guessed cut-off among them."""
+        return self.names + [self.cutoff] if self.guessed else self.names
+
     def call(self, function, arguments, k):
         """Call the function with its arguments, and the cut-off in its place."""
         k = [k] if self.many else k
         if self.names is None:
             return function(*arguments, k)
-        if self.cutoff is None:
+        if self.cutoff is None or (self.guessed and len(arguments) == len(self.every_name)):
             return function(*arguments)
         if self.place is not None:
             return function(*(arguments[: self.place] + (k,) + arguments[self.place :]))
         rest = dict(zip(self.names, arguments))  # noqa: B905
         rest[self.cutoff] = k
         return function(**rest)
+
+
+def _is_cutoff(plain):
+    return plain in CUTOFF_NAMES | MANY_CUTOFFS or plain.endswith("_at_k")
 
 
 def _plain(name):
@@ -122,8 +142,29 @@ def _plain(name):
 def _roles(name):
     plain = _plain(name)
     parts = {plain, *plain.split("_")}
+    if parts & _OF_NO_ROLE:
+        return {"none"}
     exact = {role for role, names in ROLES.items() if plain in names}
     return exact or {role for role, names in ROLES.items() if parts & names}
+
+
+def _names_items(name):
+    """Return True if a name says that it holds the numbers of items: as labels they would be misread."""
+    return bool({*_plain(name).split("_")} & {"id", "ids", "idx", "index", "indices"})
+
+
+def speaks_for(names, shape):
+    """Return True if every name of a parameter speaks for its role in a shape."""
+    roles = dict(SHAPES).get(shape, ())
+    return all(_match(own, role, shape) == 2 for own, role in zip(names, roles))  # noqa: B905
+
+
+def _match(own, role, shape):
+    """Return 2 if a name speaks for a role in a shape, 0 if it speaks against it, else 1."""
+    if role == "truth" and "score" in dict(SHAPES)[shape] and _names_items(own):
+        return 0
+    known = _roles(own)
+    return 2 if role in known else 0 if known else 1
 
 
 def _speaks_for_three(needed):
@@ -137,19 +178,18 @@ def likely_shapes(parameters):
     Where all names speak for a shape, its exchange is no choice: with arguments exchanged, a wrong formula may agree
     more often with a known one.
     """
-    names = parameters.names
-    if names is None:
-        return [name for name, roles in SHAPES if len(roles) == 2]
+    if parameters.names is None:
+        return [name for name, roles in _LIKELY if len(roles) == 2]
     ranked = []
-    for number, (name, roles) in enumerate(SHAPES):
+    for number, (name, roles) in enumerate(_LIKELY):
+        names = parameters.every_name if len(roles) == 3 else parameters.names
         uncut = parameters.cutoff is None and name.startswith("matrix")  # more items than are listed say nothing then
         if len(roles) != len(names) or uncut:
             continue
-        match = []
-        for own, role in zip(names, roles):  # noqa: B905
-            known = _roles(own)
-            match.append(2 if role in known else 0 if known else 1)
+        match = [_match(own, role, name) for own, role in zip(names, roles)]  # noqa: B905
         if 0 not in match or len(roles) < 3:
-            ranked.append((0 in match, -sum(match), number, roles, name))
-    exchanges = [roles[::-1] for _, match, _, roles, _ in ranked if -match == 2 * len(names)]
-    return [name for against, _, _, roles, name in sorted(ranked) if not (against and roles in exchanges)]
+            # A third array is rather whose each row is than a cut-off, where another name speaks for such a call.
+            speaking = match.count(2) + (len(roles) == 3 and 2 in match)
+            ranked.append((0 in match, -speaking, number, roles, name, set(match) == {2}))
+    exchanges = [roles[::-1] for _, _, _, roles, _, whole in ranked if whole]
+    return [name for against, _, _, roles, name, _ in sorted(ranked) if not (against and roles in exchanges)]

@@ -100,6 +100,18 @@ def iterates(function, names):
     return bool(names) and re.search(walked, source) is not None
 
 
+def offered(function, parameters, likely):
+    """Return the names of shapes that a function may have, those first that its source speaks for.
+
+    `parameters` are its own, and `likely` the shapes for which their names speak; :func:`read_source` was called.
+    """
+    if READS["frames"]:
+        return sorted(likely, key=lambda shape: not shape.startswith("frames"))
+    if iterates(function, parameters.names or ()):
+        return [shape for shape in likely if not shape.startswith("frames")]  # spares the import of pandas
+    return likely
+
+
 def frames(case):
     """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain.
 
@@ -208,6 +220,11 @@ def _actual_users(case):
     return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named
 
 
+def _as_users(user):
+    """Return the forms of (relevant, recommended) of all users, where one is all."""
+    return [([list(user.gains)], [list(user.items)])]
+
+
 def _indexes(case):
     users = users_of(case, True)
     scores = [score for user in users for score in user.scores]
@@ -232,6 +249,7 @@ OF_ONE_USER = {
     "recommended": _lists, "actual": _turned(_lists), "recommended-one": _one, "one-recommended": _turned(_one),
     "scores": _scores, "scores-first": _turned(_scores), "matrix": _matrix, "matrix-scores-first": _turned(_matrix),
     "scorer": _scorer, "vector": _vector, "qrel-run": _one_qrel_run,
+    "actual-each": _as_users, "recommended-each": _turned(_as_users),
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
@@ -241,6 +259,19 @@ OF_ALL_USERS = {
 }  # fmt: skip
 TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vectors", "indexes", "indexes-labels-first"})
 """Shapes that hold labels of the listed rows: relevant items that are not listed are not in them."""
+
+
+class Bfloat16(float):
+    """A number that was computed in a type of half precision that numpy does not have."""
+
+    dtype = "bfloat16"
+
+
+def _untorched(tensor):
+    """Return a tensor as an array; a number of a type that numpy does not have as one that tells its type."""
+    if str(tensor.dtype).endswith("bfloat16"):
+        return Bfloat16(tensor.float().item())
+    return tensor.numpy()
 
 
 class Caller:
@@ -266,6 +297,16 @@ class Caller:
             users.append(user.name)
             values.append(value)
         return values[0] if len(values) == 1 else (None, users, values)
+
+    def changes(self, case, k):
+        """Return 1 if the function changes its arguments, else 0."""
+        one = self.shape in OF_ONE_USER
+        given = users_of(case, False)[0] if one else case
+        given.k = k or 0
+        form = (OF_ONE_USER if one else OF_ALL_USERS)[self.shape](given)[self.form or 0]
+        before = repr(form)
+        self.parameters.call(self.function, form, k)
+        return float(repr(form) != before)
 
     def _all_users(self, case, k, number):
         value = self._value(OF_ALL_USERS[self.shape](case), k)
@@ -294,7 +335,7 @@ class Caller:
                     break
                 continue
             self.form = number if self.form is None else self.form
-            value = value.detach().cpu().numpy() if hasattr(value, "detach") else value
+            value = _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
             # Of a matrix with a row for each user, here one, a value for each row comes back.
             return value[0] if self.shape in OF_ONE_USER and getattr(value, "shape", None) == (1,) else value
         raise first

@@ -133,27 +133,29 @@ if __name__ == "audit_adapter":
     _parameters = _of.Parameters(_function)
     _columns = _shapes.read_source(_function, _target["file"])
 
-    def metric(shape, everyone=False):
-        """Return what asks the function in a shape."""
-        caller = _shapes.Caller(_function, shape, _parameters, everyone)
-
-        def metric(case, k):
-            return caller(case, k, number)
-
-        return metric
+    def metric(shape):
+        """Return what asks the function in a shape: for users of the truth, for everyone, and if it changes things."""
+        caller, of_all = (_shapes.Caller(_function, shape, _parameters, everyone) for everyone in (False, True))
+        return {
+            "": lambda case, k: caller(case, k, number),
+            "[everyone]": lambda case, k: of_all(case, k, number),
+            "[changes]": caller.changes,
+        }
 
     def parameters(case, k):
         """Answer nothing but that the function was loaded; the name in ``FUNCTIONS`` tells its parameters."""
         return 0.0
 
-    _named = [_target["shape"]] if _target["shape"] else _of.likely_shapes(_parameters)
-    if _shapes.READS["frames"]:
-        _named.sort(key=lambda shape: not shape.startswith("frames"))
-    elif not _target["shape"] and _shapes.iterates(_function, _parameters.names or ()):
-        _named = [shape for shape in _named if not shape.startswith("frames")]  # spares the import of pandas
-    FUNCTIONS = {"audit_adapter.metric[%s]" % _shape: metric(_shape) for _shape in _named}
-    FUNCTIONS.update({"audit_adapter.metric[%s][everyone]" % _shape: metric(_shape, True) for _shape in _named})
+    _likely = _shapes.offered(_function, _parameters, _of.likely_shapes(_parameters))
+    _named = [_target["shape"]] if _target["shape"] else _likely
+    _named = _named + [_shape + "-each" for _shape in ("actual", "recommended") if _shape + "-users" in _named]
+    FUNCTIONS = {
+        "audit_adapter.metric[%s]%s" % (_shape, _kind): _asked
+        for _shape in _named
+        for _kind, _asked in metric(_shape).items()
+    }
     FUNCTIONS["audit_adapter.parameters"] = parameters
     _cutoff = "uncut" if _parameters.names is not None and _parameters.cutoff is None else "cut"
+    _cutoff = "guessed" if _parameters.guessed else _cutoff
     _said = "%s; columns %s" % (_parameters, ", ".join(_columns)) if _columns else _parameters
     FUNCTIONS["audit_adapter.%s[%s]" % (_cutoff, _said)] = parameters

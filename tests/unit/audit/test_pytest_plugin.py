@@ -8,7 +8,7 @@ import sys
 import pandas  # noqa: F401 (numpy loads once a process; what a run within this one imports is forgotten)
 import pytest
 
-import recsys_metric_audit.audit.inhouse.contradiction  # noqa: F401
+import recsys_metric_audit.audit.inhouse.identify_function  # noqa: F401
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
@@ -63,6 +63,7 @@ def test_a_failure_can_be_read(pytester: pytest.Pytester) -> None:
         "*differs    ideal: all expected, k found (formula)",
         "*for example k = *, recommended [[]*[]], relevant {*}",
         "* expected, it returned *",
+        "*called     as function(recommended items, relevant items, k) for each user; shape= names another",
     ])  # fmt: skip
     assert "pytest_plugin.py" not in done.stdout.str()
 
@@ -86,7 +87,7 @@ def test_it(assert_computes):
 """
     done = run(pytester, body)
     done.assert_outcomes(failed=1)
-    done.stdout.fnmatch_lines(["*computes   nothing: KeyError: 'gain'"])
+    done.stdout.fnmatch_lines(["*computes   nothing: *broken raised KeyError: 'gain'", "*it is called as function(*"])
 
 
 def test_the_probe_cases_are_fixtures(pytester: pytest.Pytester) -> None:

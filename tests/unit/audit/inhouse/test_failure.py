@@ -6,22 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from recsys_metric_audit.audit.inhouse.execution import Execution
-from recsys_metric_audit.audit.inhouse.failure import TRACEBACK_LINES, explain_failure
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.failure import TRACEBACK_LINES, explain_failure, unknown_call
+from recsys_metric_audit.audit.inhouse.running import Running
+from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
 from recsys_metric_audit.audit.inhouse.target import Target
-from recsys_metric_audit.audit.observations.observation import Observation
-from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.process.protocol import Conversation, Crashed, Errored, Measured, Outcome, TimedOut
 
 TARGET = Target(Path("own.py"), "recall", Path("/venv/python"))
 IN_METRIC = 'File "own.py", line 2, in metric\nKeyError: 3'
 
 
-def execution(outcome: Outcome, python: str = "3.11.4", stderr: str = "") -> Execution:
-    return Execution(Observation("recall", {"a probe": outcome}, {}), python, stderr)
-
-
-def test_a_value_is_no_failure() -> None:
-    assert explain_failure(TARGET, execution(Measured(0.5, None, None, "float", 0.0))) is None
+def failure(outcome: Outcome, python: str = "3.11.4", stderr: str = "", *, loaded: bool = False) -> UserError:
+    """Return the error for what came back from a function that was not loaded, or from one that was."""
+    running = Running(
+        lambda cases, asks: Conversation(None, (), 0.0), (), "recommended, relevant, k", python=python, stderr=stderr,
+        failed=None if loaded else outcome,
+    )  # fmt: skip
+    return explain_failure(TARGET, running, outcome)
 
 
 @pytest.mark.parametrize(
@@ -58,24 +61,21 @@ def test_a_value_is_no_failure() -> None:
     ],
 )
 def test_a_failure_says_what_happened_where_and_what_to_do(outcome: Outcome, message: str, hint: str) -> None:
-    error = explain_failure(TARGET, execution(outcome))
-    assert error is not None
+    error = failure(outcome, loaded="KeyError" in message)
     assert error.message.startswith(message)
     assert error.message.endswith("\n  run by /venv/python (Python 3.11.4)")
     assert error.hint.startswith(hint) or hint in error.hint
 
 
 def test_an_interpreter_that_never_answered_is_named() -> None:
-    error = explain_failure(TARGET, execution(Crashed(1, ""), python="", stderr="No module named 'numpy'"))
-    assert error is not None
+    error = failure(Crashed(1, ""), python="", stderr="No module named 'numpy'")
     assert error.message == "/venv/python could not be asked:\n    No module named 'numpy'"
     assert error.hint.startswith("the interpreter needs numpy: /venv/python -m pip install numpy")
 
 
 @pytest.mark.parametrize(("stderr", "shown"), [("", ""), ("Fatal Python error", "\n    Fatal Python error")])
 def test_a_file_that_ends_the_process_when_it_is_imported_is_named(stderr: str, shown: str) -> None:
-    error = explain_failure(TARGET, execution(Crashed(0, ""), python="", stderr=stderr))
-    assert error is not None
+    error = failure(Crashed(0, ""), python="", stderr=stderr)
     said = "own.py does not import: the process ended before it answered\n  run by /venv/python"
     assert error.message == said + shown
     assert "--python PATH" in error.hint
@@ -83,14 +83,36 @@ def test_a_file_that_ends_the_process_when_it_is_imported_is_named(stderr: str, 
 
 def test_only_the_end_of_a_traceback_is_shown() -> None:
     trace = "in metric\n" + "\n".join(f"line {number}" for number in range(20))
-    error = explain_failure(TARGET, execution(Errored("KeyError", "3", trace)))
-    assert error is not None
+    error = failure(Errored("KeyError", "3", trace), loaded=True)
     shown = [line for line in error.message.splitlines() if line.startswith("    ")]
     assert shown == [f"    line {number}" for number in range(20 - TRACEBACK_LINES, 20)]
 
 
 def test_a_file_that_never_ends_importing_is_told() -> None:
-    error = explain_failure(TARGET, execution(TimedOut(1.5), python=""))
-    assert error is not None
+    error = failure(TimedOut(1.5), python="")
     assert error.message == "own.py does not import: no answer within 1.5 s\n  run by /venv/python"
     assert "--timeout SECONDS" in error.hint
+
+
+def tried(outcome: Outcome, shape: str = "recommended") -> ShapeAnswers:
+    probes = trial_probes(DEFAULT, None)
+    return ShapeAnswers(SHAPES[shape], probes, {probe.name: outcome for probe in probes})
+
+
+def test_a_call_that_is_not_known_says_what_was_tried_and_what_came_back() -> None:
+    running = Running(lambda cases, asks: Conversation(None, (), 0.0), (), "a, b", python="3.11.4")
+    number, error = Measured(0.0, None, None, "float", 0.0), Errored("TypeError", "no array", "")
+    said = unknown_call(TARGET, running, (tried(number), tried(error, "scores")))
+    assert "own.py:recall: it is not known how it is called: it answers nearly all inputs alike" in said.message
+    assert "    recommended: 0 (48 of 48 inputs)" in said.message
+    assert "    scores: TypeError: no array (48 of 48 inputs)" in said.message
+    assert "its parameters are (a, b)" in said.hint and "vectors" in said.hint
+
+
+def test_a_hang_is_named_with_its_input_before_anything_is_said_of_the_call() -> None:
+    running = Running(lambda cases, asks: Conversation(None, (), 0.0), (), "a, b", python="3.11.4")
+    answers = tried(Measured(0.0, None, None, "float", 0.0))
+    last = answers.probes[-1]
+    hung = answers._replace(outcomes={**answers.outcomes, last.name: TimedOut(2.0)})
+    said = unknown_call(TARGET, running, (hung,)).message.splitlines()[0]
+    assert said.startswith(f"own.py:recall gave no answer within 2 s on k = {last.k}, recommended [")

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit import Definition, parse
+from recsys_metric_audit.audit.inhouse.answers import AnswersResult, identify_answers
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
-from recsys_metric_audit.audit.inhouse.identify_function import AnswersResult, identify_answers
 from recsys_metric_audit.audit.inhouse.probe_files import case_id
 from recsys_metric_audit.audit.inhouse.shapes import FRAMES
 from recsys_metric_audit.audit.inhouse.summary import Summary

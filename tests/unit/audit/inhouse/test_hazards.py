@@ -10,7 +10,7 @@ import numpy as np
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import Caller
 from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
-from recsys_metric_audit.audit.inhouse.hazards import K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
 from recsys_metric_audit.audit.process.harness import number
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
@@ -39,8 +39,8 @@ def test_lists() -> None:
         "A relevant item recommended three times lifts the value above 1, to 3; a user with an empty list gives 0."
     )
     assert positives == (
-        "A user without a relevant item gives an error (ZeroDivisionError: division by zero); the value does not "
-        "depend on names of items or order of rows."
+        "A user without a relevant item gives an error (ZeroDivisionError: division by zero); the value was not "
+        "seen to depend on the order of rows, nor on names of items (4 renamings tried)."
     )
 
 
@@ -55,7 +55,7 @@ def test_ties_by_row() -> None:
     ties, lists, positives = told(by_row, "scores")
     assert ties == "A scorer that gives every item one score gives 0.5 or, with the rows the other way round, 1."
     assert lists == "An item cannot be recommended twice in this call; nor can a list be empty."
-    assert positives.startswith("A user without a relevant item gives 0; the value does not depend on")
+    assert positives.startswith("A user without a relevant item gives 0; the value was not seen to depend on")
 
 
 def test_users_of_a_mean() -> None:
@@ -79,3 +79,27 @@ def test_users_of_a_mean() -> None:
         "A user without a relevant item is left out of the mean, or counts 0.333333; the value depends on names of "
         "items."
     )
+
+
+def test_a_set_that_loses_the_order_of_the_list_depends_on_names() -> None:
+    """Of the set {11, 12, 14, 15} the first is 11; of {6, 7, 8, 9}, which Python orders by remainders, another one."""
+
+    def by_set(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        return next((1 / rank for rank, item in enumerate(set(recommended), 1) if item in relevant), 0.0)
+
+    assert "depends on names of items" in told(by_set, "recommended")[2]
+
+
+def test_a_function_that_changes_its_arguments_is_told() -> None:
+    def emptied(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        recommended.clear()
+        return 0.0
+
+    def kept(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        return 0.0
+
+    case = as_adapter_sees(hazard_cases(SHAPES["recommended"])["plain"])
+    assert Caller(emptied, "recommended", Parameters(emptied)).changes(case, K) == 1
+    assert Caller(kept, "recommended", Parameters(kept)).changes(case, K) == 0
+    told_it = hazards(SHAPES["recommended"], {CHANGES: Measured(1.0, None, None, "float", 0.0)})
+    assert told_it[-1] == "It changes the arguments that it is given."

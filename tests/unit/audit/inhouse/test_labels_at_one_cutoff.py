@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from recsys_metric_audit.audit.inhouse.execution import run_here
-from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
-from recsys_metric_audit.audit.inhouse.summary import fit_of
 from recsys_metric_audit.audit.observations.fit import Contradicted
+from tests.support.own_functions import identified_here
 
 Labels = list[float]
 
@@ -46,10 +44,7 @@ def half_of_precision(labels: Any, scores: Any) -> float:
 
 
 def found(function: Callable[..., float], metric: str, shape: str = "scores", k: int = 3) -> list[str]:
-    own = SHAPES[shape]
-    inputs = function_inputs(own, k)
-    fit = fit_of(metric, run_here(function, inputs, own), inputs, own)
-    return [each.signature() for each in fit.definitions]
+    return [each.signature() for each in identified_here(function, metric, SHAPES[shape], k).fit.definitions]
 
 
 @pytest.mark.parametrize(
@@ -119,10 +114,7 @@ def test_labels_of_all_users_tell_who_is_averaged(
 
 
 def test_what_is_no_definition_of_all_users_has_a_nearest_one() -> None:
-    shape = SHAPES["indexes"]
-    inputs = function_inputs(shape, 10)
-    observation = run_here(half_of_precision_of_everybody, inputs, shape)
-    fit = fit_of("precision", observation, inputs, shape)
+    fit = identified_here(half_of_precision_of_everybody, "precision", SHAPES["indexes"], 10).fit
     assert isinstance(fit, Contradicted)
     assert fit.nearest is not None and fit.nearest.metric == "precision" and fit.residual > 0.01
 

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
 from recsys_metric_audit.audit.identification.given_answers import has_high_threshold
-from recsys_metric_audit.audit.inhouse.execution import run_here
-from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
-from recsys_metric_audit.audit.inhouse.summary import fit_of
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.fit import Fitting
-from recsys_metric_audit.audit.questions.threshold_cases import (
-    own_threshold,
-    threshold_questions,
-    with_reached_threshold,
-    with_told_threshold,
-)
-from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.audit.questions.threshold_cases import own_threshold, with_reached_threshold
 from recsys_metric_audit.reference.definitions.definition import parse
+from tests.support.own_functions import identified_here
 from tests.support.slow_parameters import slow_but_first
 
 Gains = dict[str, float]
@@ -77,16 +68,13 @@ def precision_of_three_for_all(qrels: dict[str, Gains], run: dict[str, Gains], k
 def test_a_threshold_above_most_gains_is_found(
     function: Callable[..., float], metric: str, shape: str, signature: str
 ) -> None:
-    inputs = function_inputs(SHAPES[shape])
-    observation = run_here(function, inputs, SHAPES[shape])
-    assert has_high_threshold(observation)
-    fit = fit_of(metric, observation, inputs, SHAPES[shape])
-    assert [each.with_(duplicates="counted").signature() for each in fit.definitions] == [signature]
+    found = identified_here(function, metric, SHAPES[shape])
+    assert has_high_threshold(found.observation)
+    assert [each.with_(duplicates="counted").signature() for each in found.fit.definitions] == [signature]
 
 
 def test_what_the_few_gains_above_a_threshold_do_not_show_is_told_as_unknown() -> None:
-    inputs = function_inputs(DEFAULT)
-    fit = fit_of("recall", run_here(recall_of_five, inputs), inputs)
+    fit = identified_here(recall_of_five, "recall").fit
     # It counts an item once that is recommended twice. No item of gain 5 is in any input.
     assert isinstance(fit, Fitting) and "duplicates" in fit.unidentified_axes
 
@@ -108,20 +96,12 @@ def recall_from(is_relevant: Callable[[float], bool]) -> Callable[..., float]:
 
 def told(function: Callable[..., float], k: int | None = None) -> tuple[str, int]:
     """Return the rule of relevance that a function's answers tell, and how many further inputs it was asked."""
-    inputs = function_inputs(DEFAULT, k)
-    observation = run_here(function, inputs)
-    fit, chosen = fit_of("recall", observation, inputs), tuple[Probe, ...]()
-    first = fit
-    while probes := threshold_questions(fit, gather_evidence(observation.probes, inputs.every), k):
-        chosen += probes
-        answers = run_here(function, replace(inputs, probes=probes, further=())).probes
-        inputs = replace(inputs, further=(*inputs.further, *probes))
-        observation = replace(observation, probes={**observation.probes, **answers}, further_probes=inputs.further)
-        fit = with_told_threshold(first, gather_evidence(observation.probes, inputs.every))
-    assert isinstance(fit, Fitting)
-    bracket = own_threshold(fit, gather_evidence(observation.probes, inputs.every))
+    found = identified_here(function, "recall", DEFAULT, k)
+    assert isinstance(found.fit, Fitting)
+    bracket = own_threshold(found.fit, gather_evidence(found.observation.probes, found.asked))
     assert bracket is None or bracket.is_narrow
-    return fit.definitions[0].axes["relevance"], len(chosen)
+    chosen = [probe for probe in found.asked if probe.case.why.startswith("is an item of gain")]
+    return found.fit.definitions[0].axes["relevance"], len(chosen)
 
 
 @pytest.mark.parametrize(

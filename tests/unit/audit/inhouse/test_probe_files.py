@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.answers import identify_answers
 from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from recsys_metric_audit.audit.inhouse.identify_function import identify_answers
 from recsys_metric_audit.audit.inhouse.probe_files import case_id, probe_files, read_answers
 from recsys_metric_audit.audit.inhouse.shapes import FRAMES
 from recsys_metric_audit.audit.inhouse.summary_text import answers_text
@@ -50,7 +50,9 @@ def test_a_system_that_reads_the_files_is_identified(tmp_path: Path) -> None:
     result = identify_answers(tmp_path / "done.csv", "recall", None)
     assert result.summary.signature == "recall@k|denominator:min|truth_duplicates:once"
     said = answers_text(result).splitlines()
-    assert said[0].endswith("done.csv: computed by recall@k|denominator:min|truth_duplicates:once")
+    # No held-out input was asked, so that no verdict is given.
+    assert said[0].endswith("done.csv: fits recall@k|denominator:min|truth_duplicates:once on all that was answered")
+    assert result.summary.finding.verdict is None and "verdict      none is given: " in said[1]
     assert any("denominator:min (min(k, r), so that 1 can be reached)" in line for line in said)
 
 

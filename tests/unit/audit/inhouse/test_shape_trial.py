@@ -56,14 +56,25 @@ def test_a_shape_that_is_mostly_refused_does_not_win_by_chance() -> None:
     of_no_metric = found([17.0] * len(PROBES))
     assert by_chance.agreement > of_no_metric.agreement == 0
     assert best_trial([by_chance, of_no_metric]) is of_no_metric
+    assert not by_chance.taken and of_no_metric.taken
     refused = Trial.of(SHAPES["vector"], PROBES, outcomes, None)
     assert best_trial([refused, by_chance]) is by_chance
 
 
 def test_answers_that_are_nearly_all_alike_speak_for_no_shape() -> None:
     # Where a function finds no item at all it returns 0 throughout, as the miss rate of a perfect list does.
-    alike = Trial(SHAPES["scores"], 18, 18, 1.0, "miss_rate", varied=False)
-    fair = Trial(SHAPES["recommended"], 48, 48, 0.2, "hit_rate")
+    alike = Trial(SHAPES["scores"], 18, True, 1.0, "miss_rate", varied=False)
+    fair = Trial(SHAPES["recommended"], 48, True, 0.2, "hit_rate")
     assert best_trial([alike, fair]) is fair
     assert not found([0.0] * len(PROBES)).varied
     assert found([number / 7 for number in range(len(PROBES))]).varied
+
+
+def test_a_function_that_refuses_lists_shorter_than_k_takes_its_shape() -> None:
+    outcomes: dict[str, Outcome] = {
+        probe.name: Errored("IndexError", "list index out of range", "")
+        for probe in PROBES
+        if len(probe.case.predictions.item) < probe.k
+    }
+    assert len(outcomes) > 5
+    assert Trial.of(DEFAULT, PROBES, {**answers(shares()), **outcomes}, "recall").taken

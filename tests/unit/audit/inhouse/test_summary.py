@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.audit.inhouse.execution import run_here
-from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
 from recsys_metric_audit.audit.inhouse.summary import Summary, summarise
 from tests.support import inhouse_functions
 from tests.support.inhouse_table import FRAMES, LISTS
+from tests.support.own_functions import identified_here
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
@@ -17,9 +16,7 @@ pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 def found(function: str, metric: str, *, frames: bool = False, k: int | None = None) -> Summary:
     """Identify a function in this process."""
     shape = SHAPES["frames" if frames else "recommended"]
-    inputs = function_inputs(shape, k)
-    observation = run_here(getattr(inhouse_functions, function), inputs, shape)
-    return summarise(function, metric, observation, inputs, shape)
+    return summarise(function, identified_here(getattr(inhouse_functions, function), metric, shape, k))
 
 
 @pytest.mark.parametrize(("function", "metric", "signature"), LISTS)
@@ -62,6 +59,6 @@ def test_one_cutoff_is_enough(k: int) -> None:
 def test_refused_data_loses_nothing_that_was_answered() -> None:
     """The synthetic data has fractional gains, as have some probes: only these are lost."""
     made = found("ndcg_of_whole_grades", "ndcg")
-    assert (made.signature, made.finding.verdict) == ("ndcg@k|gain:exp2", "variant")
+    assert (made.signature, made.finding.verdict) == ("ndcg@k|gain:exp2|no_hit:error", "variant")
     assert "ValueError: grades are whole numbers" in made.refusals
     assert made.finding.evidence.cases > 4 * sum(made.refusals.values())

@@ -102,10 +102,10 @@ def test_a_logarithm_that_nothing_cancels_is_found_with_one_relevant_item(tmp_pa
 def test_sums_of_labels_of_all_items(tmp_path: Path, key: str, signature: str, only: bool) -> None:
     """The first takes the sum of labels for the number of relevant items: a metric of labels of 0 and 1 only."""
     code, text, told = asked(tmp_path, f"all_at[{key}@k]")
-    assert (code, told["signature"], told["gains_of_1"]) == (0, signature, only)
+    assert (code, told["signature"], told["scope"]) == (0, signature, "where every gain is 1" if only else "")
     assert "called as function(scores, labels, k) of all items, with a row for each user" in text
     said = f"computes {signature}, where every gain is 1" if only else "where every gain is 1, this is precision@k"
-    assert said in text and ("other gains" in text) == only
+    assert said in text and ("as it stands" in text) == only
 
 
 @pytest.mark.slow

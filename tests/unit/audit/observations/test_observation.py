@@ -47,9 +47,19 @@ def test_unrounded_numbers_are_float64() -> None:
     assert infer_tolerance([mean(value) for value in THIRDS]) == Tolerance(1e-9, "float64")
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float16"])
-def test_one_single_precision_answer_makes_all_of_them_single(dtype: str) -> None:
-    assert infer_tolerance([*map(mean, THIRDS), mean(0.5, dtype)]) == Tolerance(2e-6, "float32")
+@pytest.mark.parametrize(
+    ("dtype", "width"), [("float32", 2e-6), ("float16", 2.0**-10), ("bfloat16", 2.0**-7), ("2 decimals", 0.0051)]
+)
+def test_one_answer_of_a_coarser_type_makes_all_of_them_so(dtype: str, width: float) -> None:
+    told = infer_tolerance([*map(mean, THIRDS), mean(0.5, dtype)])
+    assert told.width == pytest.approx(width) and told.why == dtype
+
+
+def test_numbers_that_single_precision_holds_exactly_were_computed_in_it() -> None:
+    """Of 1/3, 1/7 and 1/11 in single precision, given as doubles; few bits, as of 0.5 or 0.625, show nothing."""
+    singles = [float(np.float32(1 / each)) for each in (3, 7, 11)]
+    assert infer_tolerance(map(mean, [*singles, 0.5])).width == 2e-6
+    assert infer_tolerance(map(mean, [1 / 3, 1 / 7, 1 / 11, 0.5, 0.625, 0.0625])).width == 1e-9
 
 
 @pytest.mark.parametrize("decimals", range(3, 9))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.audit.inhouse.calling.call_parameters import SHAPES, Parameters, likely_shapes
+from recsys_metric_audit.audit.inhouse.calling.call_parameters import SHAPES, Parameters, likely_shapes, speaks_for
 
 
 @pytest.mark.parametrize(
@@ -15,6 +15,8 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import SHAPES, Pa
         ("actual, predicted, k=10", "actual"), ("gold_items, ranked_list, n", "actual"),
         ("y_true, y_score, k=None", "scores"), ("r, k", "vector"), ("relevances, k", "vector"), ("rs", "vector"),
         ("qrels, run", "qrels-run"), ("run, qrels, cutoff", "run-qrels"), ("preds, target, indexes", "indexes"),
+        ("preds, labels, whose", "indexes"), ("logits, clicks, request_id", "indexes"),
+        ("labels, probs, group_name", "indexes-labels-first"), ("r, cut", "vector"), ("r, mrr_at_k", "vector"),
         ("estimator, X, y", "scorer"), ("a, b, c", "recommended"), ("predictedItems, actualItems, K", "recommended"),
     ],
 )  # fmt: skip
@@ -33,7 +35,7 @@ def test_without_a_cut_off_no_more_items_than_are_listed_are_passed() -> None:
 
 def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_any_of_two() -> None:
     assert likely_shapes(Parameters(lambda recommended, relevant, k, catalogue: 0)) == []
-    two = [name for name, roles in SHAPES if len(roles) == 2]
+    two = [name for name, roles in SHAPES if len(roles) == 2 and not name.endswith("-each")]
     assert likely_shapes(Parameters(lambda *rows: 0)) == two
 
 
@@ -42,3 +44,15 @@ def test_names_that_speak_for_a_shape_rule_its_exchange_out() -> None:
     assert "recommended" not in likely_shapes(Parameters(lambda actual, predicted, k: 0))
     for half_told in (Parameters(lambda first, relevant, k: 0), Parameters(lambda one, other, k: 0)):
         assert {"recommended", "actual"} <= set(likely_shapes(half_told))
+
+
+def test_a_third_array_under_an_unknown_name_is_passed_as_whose_each_row_is() -> None:
+    given = Parameters(lambda preds, labels, whose: 0)
+    assert given.call(lambda preds, labels, whose: whose, ("scores", "labels", "users"), 5) == "users"
+    assert given.call(lambda preds, labels, whose: whose, ("scores", "labels"), 5) == 5
+
+
+def test_names_of_negatives_and_of_item_numbers_speak_for_no_labels() -> None:
+    assert speaks_for(["y_true", "y_score"], "scores")
+    assert not speaks_for(["pos_scores", "neg_scores"], "scores")
+    assert not speaks_for(["logits", "target_ids"], "scores-first")

@@ -227,3 +227,20 @@ def test_without_a_source_the_file_tells_the_columns(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text("USER, ITEM = 'userID', 'itemID'\n")
     assert read_source(len, str(tmp_path / "own.py")) == ["userID", "itemID"]
     assert read_source(len) == []
+
+
+def test_a_number_of_half_precision_tells_its_type() -> None:
+    class Tensor(SimpleNamespace):
+        """Stands for a tensor, with the methods of one that a caller uses."""
+
+        def detach(self) -> Tensor:
+            return self
+
+        cpu = float = detach
+
+        def item(self) -> float:
+            return 0.5
+
+    function = lambda recommended, relevant, k: Tensor(dtype="torch.bfloat16")  # noqa: E731
+    value = Caller(function, "recommended")(one_user(), 7, float)
+    assert (float(value), value.dtype) == (0.5, "bfloat16")

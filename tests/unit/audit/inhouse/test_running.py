@@ -3,47 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import pytest
 
-from recsys_metric_audit.audit.inhouse.execution import AGAIN, _ask_inputs, _ask_probes, _Asking, run_here
-from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, recognised_shape
-from recsys_metric_audit.audit.inhouse.shapes import SHAPES, Shape
-from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured
+from recsys_metric_audit.audit.inhouse.call import Call
+from recsys_metric_audit.audit.inhouse.running import Running, running_here
+from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, recognised_shape, trial_probes
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.input.case import Case
 
-
-def few() -> FunctionInputs:
-    inputs = function_inputs()
-    return FunctionInputs(inputs.probes[: AGAIN + 1], inputs.data, inputs.k)
+PROBES = trial_probes(DEFAULT, None)
 
 
-def test_values_and_repeated_calls_are_observed() -> None:
-    inputs = few()
-    observation = run_here(lambda recommended, relevant, k: k / 100, inputs)
-    first = inputs.probes[0]
-    outcome = observation.probes[first.name]
-    assert isinstance(outcome, Measured) and outcome.mean == first.k / 100
-    assert list(observation.repeats) == [probe.name for probe in inputs.probes[:AGAIN]]
-    assert list(observation.data) == [inputs.k] and observation.k is None
+def asked(function: Any, probe: Probe = PROBES[0]) -> Outcome:
+    return Call(running_here(function, DEFAULT), DEFAULT).outcomes([probe])[probe.name]
+
+
+def test_a_value_is_observed() -> None:
+    outcome = asked(lambda recommended, relevant, k: k / 100)
+    assert isinstance(outcome, Measured) and outcome.mean == PROBES[0].k / 100
 
 
 def test_an_exception_has_its_traceback_and_a_bad_answer_none() -> None:
     def raises(*_: Any) -> float:
         raise KeyError("no such column")
 
-    name = few().probes[0].name
-    raised = run_here(raises, few()).probes[name]
+    raised = asked(raises)
     assert isinstance(raised, Errored) and (raised.error, raised.message) == ("KeyError", "'no such column'")
     assert "in raises" in raised.traceback
-    bad = run_here(lambda *_: None, few()).probes[name]
+    bad = asked(lambda *_: None)
     assert isinstance(bad, Errored) and (bad.error, bad.traceback) == ("BadAnswer", "")
 
 
-def recall_of_sets(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+def test_what_a_call_cannot_hold_is_not_asked() -> None:
+    vector = SHAPES["vector"]
+    unlisted = next(probe for probe in PROBES if not vector.holds(probe.case))
+    outcomes = Call(running_here(lambda r, k: 1.0, vector), vector).outcomes([unlisted])
+    assert isinstance(outcomes[unlisted.name], Unaskable)
+
+
+def test_at_one_cutoff_others_are_not_asked() -> None:
+    call = Call(running_here(lambda recommended, relevant, k: 1.0, DEFAULT), DEFAULT, 77)
+    assert isinstance(call.outcomes([PROBES[0]])[PROBES[0].name], Unaskable)
+
+
+def recall_of_sets(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
     """Answer as a function recall(recommended, relevant, k) does, called with either argument first."""
     answers = []
     for each in asks:
@@ -56,8 +63,9 @@ def recall_of_sets(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) ->
     return Conversation(None, tuple(answers), 0.0, 1)
 
 
-def recognised(ask: _Asking, shapes: tuple[Shape, ...], metric: str | None) -> ShapeAnswers:
-    found = recognised_shape(partial(_ask_probes, ask), shapes, None, metric)
+def recognised(put: Any, shapes: tuple[Shape, ...], metric: str | None) -> ShapeAnswers:
+    running = Running(put, shapes)
+    found, _ = recognised_shape(lambda shape, probes: Call(running, shape).outcomes(probes), shapes, None, metric)
     assert found is not None
     return found
 
@@ -77,12 +85,12 @@ def test_where_no_metric_agrees_in_the_likeliest_shape_the_trials_decide() -> No
 def test_a_shape_in_which_nothing_is_answered_is_asked_a_few_inputs_only() -> None:
     """A function of two frames answers in none of the shapes of lists, and raises there."""
     shapes = (SHAPES["recommended"], SHAPES["actual"], SHAPES["frames"])
-    asked: dict[str, int] = {}
+    counted: dict[str, int] = {}
 
-    def recall_of_frames(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+    def recall_of_frames(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
         answers = []
         for each in asks:
-            asked[each.functions[0]] = asked.get(each.functions[0], 0) + 1
+            counted[each.functions[0]] = counted.get(each.functions[0], 0) + 1
             outcome: Measured | Errored = Errored("AttributeError", "no merge", "")
             if each.functions == ("audit_adapter.metric[frames]",):
                 case, k = cases[each.case], each.ks[0] or 0
@@ -93,22 +101,18 @@ def test_a_shape_in_which_nothing_is_answered_is_asked_a_few_inputs_only() -> No
         return Conversation(None, tuple(answers), 0.0, 1)
 
     assert recognised(recall_of_frames, shapes, "recall").shape == SHAPES["frames"]
-    assert asked["audit_adapter.metric[actual]"] < asked["audit_adapter.metric[recommended]"] / 5
-    assert asked["audit_adapter.metric[frames]"] == asked["audit_adapter.metric[recommended]"]
+    assert counted["audit_adapter.metric[actual]"] < counted["audit_adapter.metric[recommended]"] / 5
+    assert counted["audit_adapter.metric[frames]"] == counted["audit_adapter.metric[recommended]"]
 
 
-def test_what_was_answered_in_a_trial_is_asked_again_only_to_see_whether_it_repeats() -> None:
-    tried = recognised(recall_of_sets, (SHAPES["recommended"],), "recall")
-    inputs = function_inputs(tried.shape)
-    asked: list[str] = []
+def test_a_function_that_refuses_most_inputs_in_every_shape_is_not_recognised() -> None:
+    def picky(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        if len(recommended) != 3:
+            raise ValueError("three items")
+        return 1 / (1 + len(relevant) + k)
 
-    def recall(name: str, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
-        asked.extend(cases[each.case].name for each in asks)
-        return recall_of_sets(name, cases, asks)
-
-    observation = _ask_inputs(recall, inputs, tried, "recommended, relevant, k", cutoff=True).observation
-    known = set(tried.outcomes)
-    assert len(asked) == len(inputs.every) - len(known) + 1 + AGAIN
-    assert list(observation.probes) == [probe.name for probe in inputs.every]
-    assert all(observation.probes[name] == tried.outcomes[name] for name in known)
-    assert list(observation.repeats) == [probe.name for probe in inputs.probes[:AGAIN]]
+    running = running_here(picky)
+    found, tried = recognised_shape(
+        lambda shape, probes: Call(running, shape).outcomes(probes), running.shapes, None, "recall"
+    )
+    assert found is None and tried[0].shape == DEFAULT

@@ -1,0 +1,166 @@
+"""A call of an in-house function: its shape, its cut-offs, and the scope in which its answers are read.
+
+A scope says for which inputs, or up to which change of the number, a sentence holds: "where every gain is 1",
+"1 − the definition", "rounded to 2 digits". What is told in a scope was asked in it: the same inputs, the same
+held-out inputs and the same data as without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from recsys_metric_audit.audit.inhouse.function_inputs import rectangular
+from recsys_metric_audit.audit.inhouse.running import Running
+from recsys_metric_audit.audit.inhouse.shapes import Shape
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.observation import decimals_type
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Measured, Outcome, Unaskable
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.input.case import Case
+
+NOT_HELD = Unaskable("this call cannot hold the input")
+OTHER_CUTOFF = Unaskable("it is asked at one cut-off only")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Holds the scope of a sentence: the number is ``offset + factor`` × that of the definition.
+
+    Attributes:
+        times: What stands before the definition: "100 times", "1 −"; empty for nothing.
+        where: What stands behind it: "where every gain is 1", "rounded to 2 digits"; empty for nothing.
+        gains_of_1: Whether every gain is 1 in what the function is asked.
+        digits: The digits to which it rounds, where its answers alone do not tell that; None otherwise.
+        top: The highest grade that there is, where the definition is held against it; None for that of the input.
+    """
+
+    times: str = ""
+    where: str = ""
+    offset: float = 0.0
+    factor: float = 1.0
+    gains_of_1: bool = False
+    digits: int | None = None
+    top: float | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Return True if a sentence holds for every input, as it stands."""
+        return self == WHOLE
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, [f"{self.times} the definition" if self.times else "", self.where]))
+
+    def of(self, signature: str) -> str:
+        """Return a signature with the words of the scope around it."""
+        return f"{self.times} {signature}".strip() + (f", {self.where}" if self.where else "")
+
+    def value(self, outcome: Outcome) -> Outcome:
+        """Return an answer as the definition gives it: over the factor, without the offset."""
+        if not isinstance(outcome, Measured) or (self.offset, self.factor, self.digits) == (0.0, 1.0, None):
+            return outcome
+        mean = None if outcome.mean is None else (outcome.mean - self.offset) / self.factor
+        values = None if outcome.values is None else (np.asarray(outcome.values) - self.offset) / self.factor
+        dtype = outcome.dtype if self.digits is None else decimals_type(self.digits)
+        return replace(outcome, mean=mean, values=values, dtype=dtype)
+
+    def told(self, value: float) -> float:
+        """Return the number that the function gives where the definition gives ``value``."""
+        return self.offset + self.factor * value
+
+
+WHOLE = Scope()
+"""The scope of a sentence that holds for every input, as it stands."""
+UNIT_GAINS = Scope(where="where every gain is 1", gains_of_1=True)
+SCALES = (
+    Scope(times="100 times", factor=100.0),
+    Scope(times="1 −", offset=1.0, factor=-1.0),
+    Scope(times="−", factor=-1.0),
+)
+TOP_GRADES = tuple(Scope(where=f"with a top grade of {top}", top=float(top)) for top in (1, 2, 3, 4, 6))
+"""The scopes of metrics that relate a gain to the highest one."""
+ROUNDED = (
+    Scope(where="rounded to 2 digits", digits=2),
+    Scope(where="rounded to 1 digit", digits=1),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """Holds how a function is called, and in what scope its answers are read.
+
+    Attributes:
+        running: The function.
+        shape: The shape of the call.
+        k: The only cut-off to ask at; None for several.
+        scope: The scope.
+    """
+
+    running: Running
+    shape: Shape
+    k: int | None = None
+    scope: Scope = WHOLE
+
+    @property
+    def cutoff(self) -> bool:
+        """Return True if the function is given a cut-off, or is asked at the only one that it has."""
+        return self.k is not None or self.running.takes_cutoff(self.shape)
+
+    def function(self, name: str, metric: str) -> Function:
+        """Return the function with its contract: the axes that no such call can show."""
+        hidden = {*self.shape.not_shown, *(("relevance",) if self.scope.gains_of_1 else ())}
+        made = [{"what": self.shape.call, "decides": sorted(hidden)}] if hidden else []
+        about = {"name": name or "function", "metric": metric, "cutoff": self.cutoff, "called_with": made}
+        return Function.model_validate(about)
+
+    def outcomes(self, probes: Sequence[Probe]) -> dict[str, Outcome]:
+        """Ask the function about probes; return the outcomes by the probe's name."""
+        return self.answers({probe.name: (probe.case, probe.k) for probe in probes})
+
+    def ask(self, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        """Answer what identification and refutation ask of a library; what the call cannot hold is said to be so."""
+        named = {f"{ask.id}": (cases[ask.case], ask.ks[0]) for ask in asks}
+        outcomes = self.answers(named)
+        return Conversation(
+            None, tuple(Answer(ask.id, ask.functions[0], ask.ks[0], outcomes[f"{ask.id}"]) for ask in asks), 0.0
+        )
+
+    def answers(self, named: Mapping[str, tuple[Case, int | None]]) -> dict[str, Outcome]:
+        """Ask the function about cases, each at its cut-off, in one exchange; return the outcomes by name."""
+        why_not = {name: self._why_not(case, k) for name, (case, k) in named.items()}
+        held = {name: (self.given(case), k) for name, (case, k) in named.items() if why_not[name] is None}
+        given = self.running.outcomes(self.shape, held)
+        return {name: why or self.scope.value(given[name]) for name, why in why_not.items()}
+
+    def _why_not(self, case: Case, k: int | None) -> Unaskable | None:
+        if not self.shape.holds(case) or (self.scope.gains_of_1 and not _is_labelled(case)):
+            return NOT_HELD
+        return OTHER_CUTOFF if self.k is not None and k not in (None, self.k) else None
+
+    def given(self, case: Case) -> Case:
+        """Return a case as the function is given it in this scope."""
+        if not self.scope.gains_of_1:
+            return case
+        return replace(case, truth=replace(case.truth, gain=np.ones_like(case.truth.gain)), threshold=1.0)
+
+    def data(self, case: Case, k: int) -> tuple[Case, Outcome]:
+        """Ask for the value on larger data; where it is refused, on data whose lists are all equally long."""
+        held = self.shape.data(case)
+        for each in (held, rectangular(held)):
+            outcome = self.scope.value(self.running.outcomes(self.shape, {"data": (self.given(each), k)})["data"])
+            if isinstance(outcome, Measured):
+                break
+        return each, outcome
+
+
+def _is_labelled(case: Case) -> bool:
+    """Return True if every row of the truth is relevant by any rule."""
+    return bool((case.truth.gain >= case.threshold).all() and (case.truth.gain > 0).all())
+
+
+def every_scale() -> Iterator[Scope]:
+    """Yield the scopes in which a number may be that of a definition turned round or scaled, the plain one first."""
+    yield WHOLE
+    yield from SCALES

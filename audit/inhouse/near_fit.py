@@ -1,0 +1,273 @@
+"""The nearest definition of a function that none explains: how many answers it gives, and where it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, WHOLE, Scope, every_scale
+from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
+from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
+from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.refutation.unusual_features import Setting, features_of_probe
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.levels import by_level
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
+
+Bools = NDArray[np.bool_]
+WELL = 0.5
+"""The share of answers that a definition must give to be told as near."""
+_LEAST_BLAMED = 0.6
+"""The share of the cases with a feature that must misfit for the feature to be told as where a definition fails."""
+_NEARLY_AS_MANY = 0.9
+_TOLD_AT_MOST = 6
+_DISTINCT = 12
+"""So many different numbers of few digits are rounded ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class NearFit:
+    """Holds the definition that gives the most answers, and the cases that it does not give.
+
+    Attributes:
+        definition: The definition.
+        scope: The scope in which its numbers were compared.
+        fits: How many cases it gives.
+        of: How many cases were answered.
+        not_where: What the other cases have, each with the number of them.
+        others: How many cases misfit that have nothing of that.
+        example: The smallest case that misfits, in words; empty if none does.
+        wrong: The probes that misfit.
+        checked: What else was found, in words: that held-out inputs or the data refute it.
+    """
+
+    definition: Definition
+    scope: Scope
+    fits: int
+    of: int
+    not_where: dict[str, int]
+    others: int
+    example: str
+    wrong: tuple[Probe, ...]
+    checked: str = ""
+
+    @property
+    def share(self) -> float:
+        """The share of the answers that the definition gives."""
+        return self.fits / max(1, self.of)
+
+    @property
+    def signature(self) -> str:
+        """The signature, with the cut-off left open."""
+        return open_cutoff(self.definition.signature())
+
+    def words(self) -> str:
+        """Say how far the definition goes, where it does not, and the smallest case against it."""
+        cases = f"{self.fits} of {self.of} cases as {self.scope.of(self.signature)}"
+        text = cases if self.share >= WELL else f"nothing well, {cases} at best"
+        if self.not_where and self.share >= WELL:
+            text += f"; not where there are {' or '.join(f'{each} ({n})' for each, n in self.not_where.items())}"
+            text += f", nor in {self.others} other case(s)" if self.others else ""
+        if self.checked:
+            text += f"; {self.checked}"
+        return f"{text}; the smallest that does not: {self.example}" if self.example else text
+
+    def as_json(self) -> dict[str, object]:
+        """Return JSON values."""
+        return {
+            "definition": self.signature, "scope": str(self.scope), "fits": self.fits, "of": self.of,
+            "not_where": dict(self.not_where), "other_misfits": self.others, "example": self.example,
+            "checked": self.checked,
+        }  # fmt: skip
+
+
+def near_fit(
+    metric: str,
+    found: Sequence[Definition],
+    observation: Observation,
+    probes: Sequence[Probe],
+    search: Callable[[Observation], Sequence[Definition]],
+    checked: str = "",
+) -> NearFit | None:
+    """Return the definition that gives the most answers, up to a change of scale; None without any answer.
+
+    Args:
+        metric: The metric whose documented formulas are held against the answers.
+        found: Definitions that identification found to be near.
+        observation: The answers.
+        probes: The inputs that were asked.
+        search: Identifies what fits an observation; used on the answers to inputs without what is blamed.
+        checked: What else was found of the first of ``found``, in words.
+    """
+    asked = tuple(probe for probe in probes if isinstance(observation.probes.get(probe.name), Measured | Errored))
+    if not asked:
+        return None
+    documented = [_formula_alone(variant.definition).with_(k="k") for variant in variants_of(metric)]
+    tried = list(dict.fromkeys([*(each.with_(k="k") if each.k is not None else each for each in found), *documented]))
+    held = [(each, scope, *_held(each, scope, observation, asked)) for scope in _scopes(observation, metric)
+            for each in tried]  # fmt: skip
+    most = max(answered - int(wrong.sum()) for _, _, answered, wrong in held)
+    near = [each for each in held if each[2] - each[3].sum() >= _NEARLY_AS_MANY * most]
+    near.sort(key=lambda each: (int(each[3].sum()), each[1] != WHOLE, len(each[0].differs_on)))
+    told = [_told(*each, observation, asked) for each in near[:_TOLD_AT_MOST]]
+    # A plain definition that fails in one known place says more than one that misfits here and there.
+    best = min(told, key=lambda each: (each.others, -each.fits))
+    scope = best.scope
+    if best.not_where:
+        for each in search(_without(observation, best)):
+            answered, wrong = _held(each, scope, observation, asked)
+            again = _told(each, scope, answered, wrong, observation, asked)
+            if (again.fits, -again.others) > (best.fits, -best.others):
+                best = again
+    return replace(best, checked=checked) if best.definition in found and best.scope == WHOLE else best
+
+
+def _scopes(observation: Observation, metric: str) -> Iterable[Scope]:
+    values = _numbers(observation.probes.values())
+    rounded = [each for each in ROUNDED if each.digits is not None and _is_rounded(values, each.digits)]
+    graded = "satisfaction" in FAMILIES[metric].canonical
+    return (*every_scale(), *rounded[-1:], *(TOP_GRADES if graded else ()))
+
+
+def _numbers(outcomes: Iterable[Outcome]) -> NDArray[np.float64]:
+    numbers = [scalar(each) for each in outcomes if isinstance(each, Measured)]
+    values = np.array([each for each in numbers if each is not None])
+    return np.unique(values[np.isfinite(values)])
+
+
+def _is_rounded(values: NDArray[np.float64], digits: int) -> bool:
+    alike = np.allclose(np.round(values, digits), values, rtol=0, atol=1e-12)
+    return len(values) >= _DISTINCT // (1 if digits > 1 else 2) and bool(alike)
+
+
+def _formula_alone(definition: Definition) -> Definition:
+    """Return a definition that is canonical in who counts and in input, not written shortest, which takes long."""
+    axes = by_level(definition.axes)
+    moved = (*axes["who_counts"], *axes["input"])
+    return definition.with_(**{axis: definition.family.canonical[axis] for axis in moved})
+
+
+def _held(
+    definition: Definition, scope: Scope, observation: Observation, asked: tuple[Probe, ...]
+) -> tuple[int, Bools]:
+    """Hold a definition against all answers in a scope: return their number, and a mask of those it does not give."""
+    evidence = scaled_evidence(observation, asked, scope)
+    return evidence.answered, contradicting(definition, evidence, observation, scope)
+
+
+def _told(
+    definition: Definition, scope: Scope, answered: int, wrong: Bools, observation: Observation,
+    asked: tuple[Probe, ...],
+) -> NearFit:  # fmt: skip
+    not_where, others = _blamed(definition, asked, wrong, _problem(asked, scope))
+    probe = smallest_probe(asked, wrong)
+    example = misfit_example(definition, scope, probe, observation) if probe is not None else ""
+    return NearFit(
+        definition, scope, answered - int(wrong.sum()), answered, not_where, others, example,
+        tuple(compress(asked, wrong)),
+    )  # fmt: skip
+
+
+def scaled_evidence(observation: Observation, asked: tuple[Probe, ...], scope: Scope = WHOLE) -> Evidence:
+    """Return all answers as the definition gives them in a scope."""
+    values = {probe.name: scope.value(observation.probes[probe.name]) for probe in asked}
+    return gather_evidence(values, asked, _problem(asked, scope))
+
+
+@lru_cache(maxsize=16)
+def _problem(asked: tuple[Probe, ...], scope: Scope) -> Problem:
+    """Return the cases of inputs as the definition is given them in a scope."""
+    return Problem.of([_case(probe, scope) for probe in asked], [probe.k for probe in asked])
+
+
+def _case(probe: Probe, scope: Scope) -> Case:
+    return probe.case if scope.top is None else replace(probe.case, scale=(probe.case.scale[0], scope.top))
+
+
+def contradicting(definition: Definition, evidence: Evidence, observation: Observation, scope: Scope = WHOLE) -> Bools:
+    """Return a mask of the answers that contradict a definition."""
+    every = [*observation.probes.values(), *observation.data.values()]
+    return contradictions(definition, evidence, infer_tolerance(map(scope.value, every)))[0]
+
+
+def _blamed(
+    definition: Definition, asked: tuple[Probe, ...], wrong: Bools, problem: Problem
+) -> tuple[dict[str, int], int]:
+    """Return the features that the misfitting cases have and few others, each with its misfits; and the misfits left.
+
+    The feature that explains most is taken first.
+    """
+    if not wrong.any() or wrong.mean() > WELL:
+        return {}, int(wrong.sum())
+    setting = Setting.of(definition, cutoff=definition.k is not None)
+    nobody = evaluate(definition, problem).nobody
+    having: dict[str, list[bool]] = {}
+    for number, probe in enumerate(asked):
+        own = set(features_of_probe(probe, setting))
+        own |= {"gains below 0"} if (probe.case.truth.gain < 0).any() else set()
+        own |= {"nobody left to be averaged"} if nobody[number] else set()
+        for name in own:
+            having.setdefault(name, [False] * len(asked))[number] = True
+    masks = {name: np.array(mask) for name, mask in having.items()}
+    left, blamed = wrong.copy(), dict[str, int]()
+    while left.any():
+        shares = {name: (left & mask).sum() * ((wrong & mask).sum() / mask.sum()) ** 2 for name, mask in masks.items()}
+        name = max(shares, key=lambda each: shares[each], default="")
+        if (
+            not name
+            or not (left & masks[name]).any()
+            or (wrong & masks[name]).sum() < _LEAST_BLAMED * masks[name].sum()
+        ):
+            break
+        blamed[name] = int((left & masks[name]).sum())
+        left &= ~masks[name]
+    return blamed, int(left.sum())
+
+
+def _without(observation: Observation, near: NearFit) -> Observation:
+    """Return the answers, in the scope of a near fit, to the inputs that do not misfit for what is blamed."""
+    wrong = {probe.name for probe in near.wrong}
+    left_out = Unaskable("it has what is blamed")
+    answers = {
+        name: left_out if name in wrong else near.scope.value(outcome) for name, outcome in observation.probes.items()
+    }
+    return replace(observation, probes=answers, data={}, repeats={})
+
+
+def misfit_example(definition: Definition, scope: Scope, probe: Probe, observation: Observation) -> str:
+    """Say what a definition gives on a case, and what the function does, in digits that show the difference."""
+    right = scope.told(float(evaluate(definition, _problem((probe,), scope)).mean[0]))
+    told = answer(observation, probe, right)
+    return f"k = {probe.k}, {describe_probe(probe)}: {apart(right, observation, probe)} by that, {told}"
+
+
+def apart(right: float, observation: Observation, probe: Probe) -> str:
+    """Return a number in the digits that tell it from the answer to a probe."""
+    outcome = observation.probes[probe.name]
+    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    return f"{right:.6g}" if value is None or f"{right:.6g}" != f"{value:.6g}" else f"{right:.17g}"
+
+
+def answer(observation: Observation, probe: Probe, right: float) -> str:
+    """Say what the function answered to a probe, in digits that tell it from ``right``."""
+    outcome = observation.probes[probe.name]
+    if isinstance(outcome, Errored):
+        return f"it raised {outcome.error}: {outcome.message}"
+    if not isinstance(outcome, Measured):
+        return "it gave no answer"
+    value = scalar(outcome)
+    if value is None and outcome.values is not None:
+        return f"it returned {', '.join(f'{each:.6g}' for each in outcome.values)} for its users"
+    assert value is not None
+    return f"it returned {value:.6g}" if f"{right:.6g}" != f"{value:.6g}" else f"it returned {value:.17g}"

@@ -1,0 +1,188 @@
+"""A function that can be asked: loaded in a child process of its interpreter, or in this process."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import shutil
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
+from recsys_metric_audit.audit.inhouse.shape_trial import trial_probes
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
+from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.process.case_files import keep_in_memory
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Errored,
+    Limits,
+    Measured,
+    Outcome,
+)
+from recsys_metric_audit.audit.process.scratch_folder import place_in_memory, scratch_folder
+from recsys_metric_audit.audit.process.session import Session
+from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.reference.input.case import Case
+
+# They run under old Pythons too, so they are written without types.
+_HARNESS: Any = import_module("recsys_metric_audit.audit.process.harness")
+_CALLER: Any = import_module("recsys_metric_audit.audit.inhouse.calling.caller")
+_CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
+_PARAMETERS_OF: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_parameters")
+
+METRIC = "audit_adapter.metric"
+_PARAMETERS = "audit_adapter.parameters"
+Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
+"""Puts asks to a function, given the cases they name."""
+_EACH = {"actual-users": "actual-each", "recommended-users": "recommended-each"}
+
+
+@dataclass(frozen=True, eq=False)
+class Running:
+    """Holds a function that is loaded, and how it is asked.
+
+    Attributes:
+        put: Puts asks to it; the name of the function in an ask holds the shape of the call.
+        shapes: The shapes of call that it may have, the likeliest first; the one that was named, alone.
+        parameters: The names of its parameters; ``?`` where nothing tells them.
+        cutoff: ``cut`` or ``uncut``; ``guessed`` where a third parameter may be the cut-off or say whose each row is.
+        python: The version that runs it; empty if the process ended before any answer.
+        stderr: What the process wrote.
+        failed: Why it cannot be asked; None if it can.
+    """
+
+    put: Put
+    shapes: tuple[Shape, ...] = ()
+    parameters: str = ""
+    cutoff: str = "cut"
+    python: str = ""
+    stderr: str = ""
+    failed: Outcome | None = None
+
+    def takes_cutoff(self, shape: Shape) -> bool:
+        """Return True if a call of this shape passes a cut-off."""
+        return self.cutoff == "cut" or (self.cutoff == "guessed" and shape.arguments < len(self.parameters.split(", ")))
+
+    def speaks_for(self, shape: Shape) -> bool:
+        """Return True if the names of all arguments speak for a shape."""
+        names = self.parameters.partition("; columns")[0].split(", ")[: shape.arguments]
+        return bool(_PARAMETERS_OF.speaks_for(names, shape.name))
+
+    def outcomes(
+        self, shape: Shape, named: Mapping[str, tuple[Case, int | None]], kind: str = ""
+    ) -> dict[str, Outcome]:
+        """Ask in a shape about cases, each at its cut-off; return the outcomes by the case's name.
+
+        Args:
+            shape: The shape of the call.
+            named: The cases with their cut-offs, by name.
+            kind: ``[everyone]`` to ask for users without relevant items as well; ``[changes]`` to ask whether it
+                changes its arguments.
+        """
+        cases = {f"p{number:03}": case for number, (case, _) in enumerate(named.values())}
+        function = f"{METRIC}[{shape.name}]{kind}"
+        asks = [Ask(number, f"p{number:03}", (function,), (k,)) for number, (_, k) in enumerate(named.values())]
+        answers = self.put(cases, asks).answers if asks else ()
+        return {each: answer.outcome for each, answer in zip(named, answers, strict=True)}
+
+    def for_each_user(self, shape: Shape) -> Shape | None:
+        """Return the shape that calls a function of all users for one user at a time; None if there is none."""
+        return SHAPES.get(_EACH.get(shape.name, ""))
+
+
+@contextmanager
+def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
+    """Provide a function in a child process of its interpreter; nothing is written outside a temporary folder."""
+    memory, numbers = place_in_memory(), count()
+    with scratch_folder() as folder, scratch_folder(memory) as cases_folder, Session(target.python) as session:
+        adapter = _write_adapter(folder, target)
+
+        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+            control = folder / f"control{next(numbers)}"
+            if memory is not None:
+                keep_in_memory(control, cases_folder, cases.values())
+            return converse(target.python, adapter, cases, asks, control, limits, session=session)
+
+        tiny = trial_probes(DEFAULT, None)[0]
+        greeted = put({"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
+        python = greeted.hello.python if greeted.hello is not None else ""
+        if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):
+            yield Running(put, python=python, stderr=greeted.stderr, failed=greeted.answers[0].outcome)
+            return
+        yield _offered(Running(put, python=python, stderr=greeted.stderr), greeted.hello.functions, target.shape)
+
+
+def _offered(running: Running, functions: Sequence[str], shape: Shape | None) -> Running:
+    """Return a function with the shapes, the parameters and the cut-off that the names of its adapter tell."""
+    named = [re.fullmatch(r"audit_adapter\.(metric|cut|uncut|guessed)\[([^\[\]]*)\]", name) for name in functions]
+    shapes = [SHAPES[found[2]] for found in named if found and found[1] == "metric" and found[2] in SHAPES]
+    shapes = [each for each in shapes if each.name not in _EACH.values()] if shape is None else [shape]
+    parameters = next((found for found in named if found and found[1] != "metric"), None)
+    told, cutoff = (parameters[2], parameters[1]) if parameters else ("", "cut")
+    failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
+    return Running(running.put, tuple(shapes), told, cutoff, running.python, running.stderr, failed)
+
+
+def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Running:
+    """Return a function that runs in this process; an exception becomes an outcome with its traceback.
+
+    Args:
+        function: The function.
+        shape: The shape of its call; None for those that its parameters speak for.
+    """
+    columns, parameters = _CALLS.read_source(function), _PARAMETERS_OF.Parameters(function)
+    names = _CALLS.offered(function, parameters, _PARAMETERS_OF.likely_shapes(parameters))
+    callers: dict[tuple[str, str], Any] = {}
+
+    def asked(name: str) -> Callable[[Any, int | None], Any]:
+        found = re.fullmatch(r".*?\[([^\[\]]*)\](?:\[(\w+)\])?", name)
+        assert found is not None
+        key = found[1], found[2] or ""
+        if key not in callers:
+            callers[key] = _CALLS.Caller(function, key[0], parameters, key[1] == "everyone")
+        caller = callers[key]
+        return caller.changes if key[1] == "changes" else lambda case, k: caller(case, k, _HARNESS.number)
+
+    def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+        answers = [
+            Answer(each.id, name, each.ks[0], _outcome(asked(name), cases[each.case], each.ks[0]))
+            for each in asks
+            for name in each.functions
+        ]
+        return Conversation(None, tuple(answers), 0.0)
+
+    cutoff = "guessed" if parameters.guessed else "uncut" if parameters.names and not parameters.cutoff else "cut"
+    told = f"{parameters}; columns {', '.join(columns)}" if columns else str(parameters)
+    shapes = tuple(SHAPES[name] for name in names) if shape is None else (shape,)
+    failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
+    return Running(put, shapes, told, cutoff, platform.python_version(), failed=failed)
+
+
+def _outcome(call: Callable[[Any, int | None], Any], case: Case, k: int | None) -> Outcome:
+    try:
+        mean, users, values, dtype = _HARNESS.normalise(call(as_adapter_sees(case), k))
+    except Exception as error:
+        trace = "" if isinstance(error, _HARNESS.BadAnswer) else "".join(traceback.format_exception(error))
+        return Errored(type(error).__name__, str(error), trace)
+    return Measured(mean, users, values, dtype, 0.0)
+
+
+def _write_adapter(folder: Path, target: Target) -> Path:
+    adapter = folder / "adapter.py"
+    shutil.copyfile(Path(_CALLER.__file__), adapter)
+    for beside in (_CALLS, _PARAMETERS_OF):
+        shutil.copyfile(Path(beside.__file__), folder / Path(beside.__file__).name)
+    shape = target.shape.name if target.shape is not None else ""
+    about = {"file": str(target.file.absolute()), "function": target.function, "shape": shape}
+    (folder / "target.json").write_text(json.dumps(about), encoding="utf-8")
+    return adapter

@@ -1,0 +1,22 @@
+"""No false sentence is told of functions as others have written them, right and wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.functions_of_others import OfOthers, fault, table, told
+
+pytestmark = pytest.mark.live
+ALWAYS = {
+    "auc_ties.py:auc_dense_one", "names.py:h2", "nobody.py:ndcg_one", "scaled.py:ndcg_loss", "truthcut.py:recall_cut",
+    "sasrec.py:evaluate[1]", "onetable.py:gauc",
+}  # fmt: skip
+"""Functions that `make test` asks for; `make test-libraries` asks for all."""
+
+
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, id=row.name, marks=[] if row.name in ALWAYS else pytest.mark.long) for row in table()],
+)
+def test_no_false_sentence_is_told(row: OfOthers) -> None:
+    assert fault(row, told(row)) == ""

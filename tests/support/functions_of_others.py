@@ -1,0 +1,87 @@
+"""What the functions of ``tests/functions_of_others`` compute by hand, and what is false in what is told of one."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.calling.caller import load
+from recsys_metric_audit.audit.inhouse.identify_function import Told, identify_running
+from recsys_metric_audit.audit.inhouse.running import running_here
+from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
+from recsys_metric_audit.reference.definitions.definition import Definition, parse, stated_axes
+from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
+
+FOLDER = Path(__file__).parents[1] / "functions_of_others"
+
+
+@dataclass(frozen=True)
+class OfOthers:
+    """Holds a row of the table; see there."""
+
+    name: str
+    metric: str
+    right: list[str]
+    scope: str = ""
+    refused: bool = False
+    open: bool = False
+    never: list[str] = field(default_factory=list)
+    no_rule: list[str] = field(default_factory=list)
+    not_asked: list[str] = field(default_factory=list)
+
+
+def table() -> list[OfOthers]:
+    rows = tomllib.loads((FOLDER / "table.toml").read_text(encoding="utf-8"))["function"]
+    return [OfOthers(**row) for row in rows]
+
+
+def told(row: OfOthers) -> Told | UserError:
+    """Return what is told of a function that is asked in this process, or why it is refused."""
+    file, _, name = row.name.rpartition(":")
+    function = load(str(FOLDER / file), name)
+    target = Target(FOLDER / file, name, Path("python"))
+    try:
+        return identify_running(running_here(function), target, metric_of_relevance(row.metric), None, None)
+    except UserError as error:
+        return error
+
+
+def fault(row: OfOthers, found: Told | UserError) -> str:
+    """Return what is false in what is told, or missing from it; empty where nothing is."""
+    if isinstance(found, UserError):
+        return "" if row.refused or row.open else f"it was refused: {found.message}"
+    summary = found.summary
+    if summary.signature is None:
+        return "" if row.open else f"it was not named: {summary.near.words() if summary.near else 'nothing near'}"
+    said = f"{summary.scope.of(summary.signature)} ({summary.finding.verdict})"
+    if any(each in summary.signature for each in row.never):
+        return f"it was told {said}"
+    if (
+        str(summary.scope) != row.scope
+        or not {*row.no_rule} <= {*summary.no_rule}
+        or not {*row.not_asked} <= {*summary.not_asked}
+    ):
+        return f"it was told {said}; no rule: {', '.join(summary.no_rule)}"
+    known = {*summary.not_asked, *summary.finding.unknown, *summary.no_rule}
+    shown = parse(open_cutoff(summary.signature))
+    return "" if any(_is_right(each, shown, known) for each in row.right) else f"it was told {said}"
+
+
+def _is_right(signature: str, shown: Definition, open_axes: set[str]) -> bool:
+    """Return True if a definition has the formula of a signature, and the values that it names where they are known."""
+    wanted = parse(signature)
+    if wanted.metric != shown.metric or not are_equal(_formula(wanted, open_axes), _formula(shown, open_axes)):
+        return False
+    named = stated_axes(signature) - open_axes
+    return all(shown.axes[axis] == wanted.axes[axis] for axis in named if axis in shown.axes)
+
+
+def _formula(definition: Definition, open_axes: set[str]) -> Definition:
+    canonical = definition.family.canonical
+    closed = {axis: canonical[axis] for axis in open_axes if axis in definition.axes}
+    return formula_of(definition.with_(**closed))

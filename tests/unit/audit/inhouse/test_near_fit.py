@@ -1,0 +1,69 @@
+"""The nearest definition of a function that none explains, and where it does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from recsys_metric_audit.audit.inhouse.near_fit import NearFit, near_fit
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.reference.cases import Kind, Probe, of_kind
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+
+PROBES = of_kind(Kind("single_user"), Kind("duplicates"), Kind("relevance"))
+PRECISION = parse("precision@k")
+
+
+def has_repeats(probe: Probe) -> bool:
+    items = probe.case.predictions.item.tolist()
+    return len(set(items)) < len(items)
+
+
+def near(change: Callable[[Probe, float], float], probes: Sequence[Probe] = PROBES) -> NearFit:
+    """Return the near fit of a function that gives precision, but for a change."""
+    made = evaluate(PRECISION, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])).mean
+    answers: dict[str, Outcome] = {
+        probe.name: Measured(change(probe, float(value)), None, None, "float64", 0.0)
+        for probe, value in zip(probes, made, strict=True)
+    }
+    found = near_fit("precision", (), Observation("f", answers, {}), probes, lambda _: ())
+    assert found is not None
+    return found
+
+
+def test_all_that_misfits_is_named() -> None:
+    """Where an item is recommended twice the function gives 9, where a gain is below 0, 7; else it is precision."""
+
+    def odd(probe: Probe, value: float) -> float:
+        if has_repeats(probe):
+            return 9.0
+        return 7.0 if (probe.case.truth.gain < 0).any() else value
+
+    found = near(odd)
+    assert found.signature == "precision@k" and found.others == 0
+    assert set(found.not_where) == {"repeated items", "gains below 0"}
+    assert sum(found.not_where.values()) == found.of - found.fits
+    assert "not where there are " in found.words() and "it returned" in found.words()
+
+
+def test_a_number_turned_round_or_scaled_is_found_with_its_scope() -> None:
+    for change, scope in (
+        (lambda _, value: 1 - value, "1 − the definition"),
+        (lambda _, value: 100 * value, "100 times the definition"),
+        (lambda _, value: -value, "− the definition"),
+    ):
+        found = near(change)
+        assert (found.signature, str(found.scope), found.share) == ("precision@k", scope, 1)
+
+
+def test_what_fits_little_is_told_so() -> None:
+    assert near(lambda probe, value: 0.37 * value + 0.11 * probe.k).words().startswith("nothing well, ")
+
+
+def test_a_counterexample_shows_the_digits_that_differ() -> None:
+    """Numbers that are printed alike in six digits are printed in full."""
+    first = next(probe for probe in PROBES if not has_repeats(probe))
+    told = near(lambda probe, value: value + (1e-8 if probe is first else 0)).example
+    by_that, returned = told.rsplit(": ", 1)[1].split(" by that, it returned ")
+    assert by_that != returned
