@@ -11,7 +11,6 @@ import errno
 import hashlib
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from recsys_metric_audit.audit.environments.marker import FILES
 from recsys_metric_audit.audit.environments.marker import MARKER as MARKER
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.remove_tree import remove_tree
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
 
 Progress = Callable[[str], None]
@@ -182,7 +182,7 @@ def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progre
 
 def _remove(folder: Path) -> None:
     if folder.is_dir() and not folder.is_symlink():
-        shutil.rmtree(folder)
+        remove_tree(folder)
     else:
         folder.unlink(missing_ok=True)
 

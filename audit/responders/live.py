@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +24,7 @@ from recsys_metric_audit.audit.process.sandbox import Sandbox
 from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder, place_in_memory
 from recsys_metric_audit.audit.process.session import Session
 from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.audit.remove_tree import remove_tree
 from recsys_metric_audit.audit.responders.interface import CallProgress
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Case
@@ -153,7 +153,7 @@ class LiveLibrary:
         first = self._converse(cases, others, on_others, stop, hash_seed) if others else _NOTHING_SAID
         control, adapter = self._new_control(), self.means or self.adapter
         second = self._put(control, adapter, None, True, cases, large, on_large, stop, hash_seed)
-        shutil.rmtree(control, ignore_errors=True)  # large, and read
+        remove_tree(control)  # large, and read
         return join_conversations(asks, first, second)
 
     def _new_control(self) -> Path:
