@@ -157,10 +157,16 @@ _OUTPUTS: dict[str, Prepare] = {
     "nobody reads": lambda folder: {"stdout": _pipe_without_reader()},
     "ASCII only": lambda folder: {"env": {**variables(folder), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}},
     "no TMPDIR": lambda folder: {"env": {**variables(folder), "TMPDIR": str(folder / "none")}},
+    "a loop for XDG_CACHE_HOME": lambda folder: {"env": {**variables(folder), "XDG_CACHE_HOME": _loop(folder)}},
     "files may not grow": lambda folder: {"preexec_fn": _limited},
     "no HOME": lambda folder: {"env": {k: v for k, v in variables(folder).items() if k != "HOME"}},
     "few open files": lambda folder: {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))},
 }  # fmt: skip
+
+
+def _loop(folder: Path) -> str:
+    (folder / "loop").symlink_to(folder / "loop")
+    return str(folder / "loop")
 
 
 def _pipe_without_reader() -> int:

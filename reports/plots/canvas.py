@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 from typing import TYPE_CHECKING, Literal
 
+from recsys_metric_audit.reports.plots.own_folder import provide_folder
 from recsys_metric_audit.reports.plots.svg import INK, QUIET, WIDTH, Anchor, Drawing, Label, clean_svg
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Canvas:
     def _draw(
         self, xs: Sequence[float], ys: Sequence[float], shade: str, width: float, cap: Literal["butt", "round"]
     ) -> None:
+        provide_folder()
         from matplotlib.lines import Line2D
 
         points = [self._to_x(x) for x in xs], [self._to_y(y) for y in ys]
@@ -90,6 +92,7 @@ class Canvas:
             figures: Position of its figures on the other axis.
             upright: Whether it is a vertical scale.
         """
+        provide_folder()
         from matplotlib.ticker import MaxNLocator
 
         ends, level = (low, high), (base, base)
@@ -104,6 +107,7 @@ class Canvas:
 
     def to_drawing(self) -> Drawing:
         """Return everything drawn so far as SVG."""
+        provide_folder()
         from matplotlib.backends.backend_svg import RendererSVG
 
         output = StringIO()
