@@ -11,7 +11,6 @@ import errno
 import hashlib
 import json
 import os
-import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,18 +20,22 @@ from typing import Literal
 from recsys_metric_audit.audit.cache_folder import cache_folder
 from recsys_metric_audit.audit.environments import java, uv
 from recsys_metric_audit.audit.environments.build_lock import exclusive
+from recsys_metric_audit.audit.environments.installed_files import differing_from_record
 from recsys_metric_audit.audit.environments.interpreter import find_python, version_of
 from recsys_metric_audit.audit.environments.locking import (
     Lock,
+    Pin,
     build_options,
     host_platform,
     is_stale,
     normalised,
     read_lock,
 )
+from recsys_metric_audit.audit.environments.marker import FILES
 from recsys_metric_audit.audit.environments.marker import MARKER as MARKER
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.remove_tree import remove_tree
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
 
 Progress = Callable[[str], None]
@@ -82,8 +85,9 @@ def state(manifest: Manifest, version: Version) -> EnvironmentState:
 
 
 def ensure(
-    manifest: Manifest, version: Version, *, progress: Progress = lambda _: None, again: bool = False
-) -> Environment:
+    manifest: Manifest, version: Version, *, progress: Progress = lambda _: None,
+    damaged: Callable[[], object] = lambda: False,
+) -> Environment:  # fmt: skip
     """Return the environment of `version`; build it if it is missing.
 
     Safe to call from several threads and processes: the second waits for the first.
@@ -92,7 +96,7 @@ def ensure(
         manifest: the library.
         version: one of its versions.
         progress: called with each step, in words.
-        again: build it even if it is ready.
+        damaged: whether one that is ready has to be built again; asked once more when no other process builds it.
 
     Raises:
         BuildFailed: if it cannot be built; nothing half-built is left behind.
@@ -104,11 +108,11 @@ def ensure(
         raise BuildFailed("java", *missing)
     lock = _usable_lock(manifest, version)
     place = _place(manifest, version, lock)
-    if again or not _is_ready(place, version):
+    if damaged() or not _is_ready(place, version):
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             with exclusive(place, progress) as lock_file:
-                if again or not _is_ready(place, version):
+                if damaged() or not _is_ready(place, version):
                     _build(manifest, version, lock, place, progress, lock_file)
         except OSError as error:
             raise _disk_failed(error, place) from error
@@ -152,7 +156,7 @@ def _is_ready(place: Path, version: Version) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     # The link dangles when the Python it was built with has been removed.
-    return bool(mark == _mark(place, version)) and _python(place).exists()
+    return bool(mark == _mark(place, version)) and (place / FILES).is_file() and _python(place).exists()
 
 
 def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progress: Progress, lock_file: int) -> None:
@@ -168,6 +172,7 @@ def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progre
             builder = _Builder(manifest, version, aside, Path(work), progress, lock_file)
             builder.create(base)
             builder.install(lock)
+            builder.check_files(lock)
         builder.check()
         (aside / MARKER).write_text(json.dumps(_mark(place, version)) + "\n", encoding="utf-8")
         aside.rename(place)
@@ -177,7 +182,7 @@ def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progre
 
 def _remove(folder: Path) -> None:
     if folder.is_dir() and not folder.is_symlink():
-        shutil.rmtree(folder)
+        remove_tree(folder)
     else:
         folder.unlink(missing_ok=True)
 
@@ -225,6 +230,20 @@ class _Builder:
             reason = f"{yanked}, which {self.manifest.lock_path(self.version)} holds, was withdrawn by its authors"
             raise BuildFailed("install", reason, f"`audit lock {self.manifest.name}` chooses another", done.log)
 
+    def check_files(self, lock: Lock) -> None:
+        """Install past uv's cache what is not as its wheel says: the cache compares hashes only when it downloads."""
+        wrong = differing_from_record(self.folder)
+        if not wrong:
+            return
+        first = next(iter(wrong.values()))
+        self.progress(f"uv's cache holds a changed file ({first}): downloading what it belongs to")
+        isolated = [] if self.version.no_build_isolation is None else ["--no-build-isolation"]
+        pins = [str(pin) for pin in lock.pins if any(_is_of(pin, distribution) for distribution in wrong)]
+        self._install("\n".join(pins), "--no-cache", "--reinstall", *isolated)
+        for distribution, file in differing_from_record(self.folder).items():
+            reason = f"{file} is not the file that {distribution} says it has, though it was downloaded anew"
+            raise BuildFailed("install", reason, "do not use it, and tell its authors")
+
     def check(self) -> None:
         # What was installed may run code whenever its Python starts: it sees none of the user's variables.
         found = version_of(_python(self.folder), {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(self.folder)})
@@ -243,6 +262,11 @@ class _Builder:
     def _report(self, line: str) -> None:
         if line.startswith(_SHOWN_LINES):
             self.progress(line)
+
+
+def _is_of(pin: Pin, distribution: str) -> bool:
+    """Return True if a folder such as ``numpy-1.26.4.dist-info`` is of this requirement."""
+    return normalised(distribution.partition("-")[0]) == pin.name
 
 
 def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) -> BuildFailed:

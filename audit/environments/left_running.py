@@ -7,7 +7,22 @@ from pathlib import Path
 
 import psutil
 
+from recsys_metric_audit.audit.errors import UserError
+
 _LOOKS = 5  # one that is found may have started another meanwhile
+
+
+def refuse_without_processes() -> None:
+    """Refuse to start what could not be ended again.
+
+    Raises:
+        UserError: where the system does not show which processes there are.
+    """
+    try:
+        psutil.pids()
+    except (IndexError, OSError):
+        message = "/proc shows no processes: what a library leaves running could not be ended"
+        raise UserError(message, "mount it: mount -t proc proc /proc") from None
 
 
 def end_left_running(home: Path) -> None:

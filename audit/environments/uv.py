@@ -31,7 +31,8 @@ BUILD_BYTES = 16 * 1024**3
 
 _RUNNING: dict[subprocess.Popen[str], Path | None] = {}
 """The runs that are under way, each with its home if it may build."""
-_QUIET = {"UV_NO_PROGRESS": "1", "NO_COLOR": "1"}
+_SET = {"UV_NO_PROGRESS": "1", "NO_COLOR": "1", "UV_LINK_MODE": "copy"}
+"""Variables of every run. Without copies, a file that is changed in an environment would change in uv's cache, too."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ def run(
     environ, home = _environ(), (cwd / "home").absolute() if building else None
     if home is not None:
         home.mkdir(exist_ok=True)
-        environ = build_variables(home, _cache(cwd)) | _QUIET
+        environ = build_variables(home, _cache(cwd)) | _SET
         given_words = [without_credentials(word) for word in given_words]
     with (
         (cwd / "uv-input.txt").open("w+", encoding="utf-8") as given,
@@ -195,7 +196,7 @@ def _environ() -> dict[str, str]:
     """Return the user's environment variables, without variables that would point uv to another Python or project."""
     dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_PROJECT")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | _QUIET
+    return kept | _SET
 
 
 def redact(text: str) -> str:

@@ -100,7 +100,13 @@ def process_pool(case: Case, processes: int, here: Problem | None = None) -> Ite
             warnings.warn(f"{data} cannot be written ({error.strerror}): one core identifies alone", stacklevel=2)
             yield own
             return
-        with _Processes(data, processes, own) as pool:
+        try:
+            shared = _Processes(data, processes, own)
+        except OSError as error:  # of semaphores, for which Linux takes a folder in memory
+            warnings.warn(f"/dev/shm cannot be used ({error.strerror}): one core identifies alone", stacklevel=2)
+            yield own
+            return
+        with shared as pool:
             yield pool
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from recsys_metric_audit.audit.environments.left_running import end_left_running
+from recsys_metric_audit.audit.environments.left_running import end_left_running, refuse_without_processes
 from recsys_metric_audit.audit.environments.marker import MARKER
 from recsys_metric_audit.audit.process import control_directory
 from recsys_metric_audit.audit.process.child_file import create_regular, open_regular
@@ -88,6 +88,7 @@ class Child:
     def __init__(
         self, python: Path, harness: Path, control: Path, hash_seed: int, sandbox: Sandbox | None = None
     ) -> None:
+        refuse_without_processes()
         self._home = control.absolute()
         self.responses, self.logs = self._enter(control)
         self._sandboxed = sandbox is not None

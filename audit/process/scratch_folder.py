@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import signal
 import tempfile
 import threading
@@ -12,6 +11,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from recsys_metric_audit.audit.remove_tree import remove_tree
 
 PREFIX = "recsys-audit-"
 _LOCK = "lock"
@@ -37,7 +38,7 @@ class ScratchFolder:
     def remove(self) -> None:
         """Remove the folder with everything in it; an interrupt meanwhile is no reason to leave half of it."""
         with _uninterrupted():
-            shutil.rmtree(self.path, ignore_errors=True)
+            remove_tree(self.path)
             os.close(self._lock)
 
 
@@ -88,7 +89,7 @@ def remove_abandoned() -> None:
         try:
             old = time.time() - folder.stat().st_mtime > _SECONDS_TO_LOCK
             if old and folder.stat().st_uid == os.getuid() and _is_unlocked(folder / _LOCK):
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_tree(folder)
         except OSError:
             continue  # another process removed it meanwhile
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from recsys_metric_audit.audit.environments import environment
-from recsys_metric_audit.audit.environments import repair as environment_repair
+from recsys_metric_audit.audit.environments.repair import Repair
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import Limits
@@ -100,7 +99,7 @@ def _live(
 ) -> LiveLibrary:  # fmt: skip
     built = environment.ensure(manifest, version, progress=progress)
     own = replace(limits, seconds=max(limits.seconds, version.timeout or 0))
-    repair = partial(environment_repair.repair, manifest, version, built, progress)
+    repair = Repair(manifest, version, built, progress)
     return LiveLibrary(
         built.python, manifest.adapter_path(version), tuple(version.stubs), own, checkout,
         repair=repair if (built.folder / environment.MARKER).is_file() else None, means=manifest.means_path(version),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from recsys_metric_audit.audit.data.large_data import is_large
 from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.environments.repair import Repair
 from recsys_metric_audit.audit.process.case_files import keep_in_memory
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
@@ -19,13 +18,13 @@ from recsys_metric_audit.audit.process.protocol import (
     Conversation,
     Errored,
     Limits,
-    NotOffered,
     join_conversations,
 )
 from recsys_metric_audit.audit.process.sandbox import Sandbox
 from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder, place_in_memory
 from recsys_metric_audit.audit.process.session import Session
 from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.audit.remove_tree import remove_tree
 from recsys_metric_audit.audit.responders.interface import CallProgress
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Case
@@ -35,10 +34,9 @@ from recsys_metric_audit.reference.input.case import Case
 class LiveLibrary:
     """Runs the library in its environment, from its checkout if it has one.
 
-    The process stays alive between two calls of :meth:`ask` and ends with :meth:`close`. Where the library cannot be
-    started or imported, or lacks a function, its environment is looked at once: ``repair`` is told the modules of which
-    something is missing if nothing else points to damage, builds it again if it is damaged, and returns what was
-    damaged.
+    The process stays alive between two calls of :meth:`ask` and ends with :meth:`close`. No answer is returned of an
+    environment that is not as it was installed: ``repair`` builds it again, once, and what changes again while it is
+    asked is refused.
 
     Asks about large data go to a process of their own, with ``means`` as the file that calls the library where there is
     one: they may be put in one thread while another puts others.
@@ -53,7 +51,7 @@ class LiveLibrary:
     asked_in_full: bool = False
     recorded_on: str | None = None
     cached_on: str | None = None
-    repair: Callable[[Sequence[str]], str] | None = None
+    repair: Repair | None = None
     means: Path | None = None
     _repaired: str = field(default="", init=False)
     _session: Session | None = field(default=None, init=False)
@@ -84,40 +82,45 @@ class LiveLibrary:
 
         if any(not _is_on_large_data(cases, ask) for ask in asks):
             with self._in_use:
-                return self._repaired_if_damaged(converse(), converse, self._repaired)
+                return self._of_whole_environment(converse(), asks, converse, self._repaired)
         before = self._repaired
         said = converse()
         with self._in_use:
-            return self._repaired_if_damaged(said, converse, before)
+            return self._of_whole_environment(said, asks, converse, before)
 
-    def _repaired_if_damaged(self, said: Conversation, again: Callable[[], Conversation], before: str) -> Conversation:
-        """Return what was said, or what is said after the environment was repaired.
+    def _of_whole_environment(
+        self, said: Conversation, asks: Sequence[Ask], again: Callable[[], Conversation], before: str
+    ) -> Conversation:
+        """Return what was said by an environment as it was installed; asks again after it was repaired.
 
         Args:
             said: What was said.
+            asks: What was asked.
             again: Asks once more.
             before: What was repaired before `said`; another thread may have repaired something since.
         """
-        if not (_cannot_start(said) or _lacking(said)):
-            return said
-        if self._repaired != before:
-            return again()
         if self.repair is None:
             return said
-        repair, self.repair = self.repair, None
-        folder = self.python.parent.parent
-        try:
-            damage = repair(_suspects(said))
-        except BuildFailed as error:
-            why = f"its environment {folder} is damaged and cannot be built again: {error.reason}"
-            return replace(said, stderr=f"{why}\n{error.log_tail}".strip())
-        if not damage:
+        damage = self.repair.damage(started=said.hello is not None)
+        if not damage and self._repaired == before:
             return said
-        self._repaired = f"its environment was damaged ({damage}) and was built again"
-        if self._session is not None:
-            self._session.close()
-        said = again()
-        if _cannot_start(said):
+        folder = self.python.parent.parent
+        if not self._repaired:
+            try:
+                self.repair.build_again(damage)
+            except BuildFailed as error:
+                why = f"its environment {folder} is damaged ({damage}) and cannot be built again: {error.reason}"
+                return _refused(asks, f"{why}\n{error.log_tail}".strip())
+            self._repaired = f"its environment was damaged ({damage}) and was built again"
+            damage = ""
+        if not damage:
+            if self._session is not None:
+                self._session.close()
+            said = again()
+            damage = self.repair.damage(started=said.hello is not None)
+        if damage:
+            return _refused(asks, f"{self._repaired}, in vain: {damage}, too, while it was asked")
+        if said.hello is None:
             why = f"{self._repaired}, in vain: remove {folder}, and the next run builds it anew"
             return replace(said, stderr=f"{why}\n{said.stderr}".strip())
         return said
@@ -150,7 +153,7 @@ class LiveLibrary:
         first = self._converse(cases, others, on_others, stop, hash_seed) if others else _NOTHING_SAID
         control, adapter = self._new_control(), self.means or self.adapter
         second = self._put(control, adapter, None, True, cases, large, on_large, stop, hash_seed)
-        shutil.rmtree(control, ignore_errors=True)  # large, and read
+        remove_tree(control)  # large, and read
         return join_conversations(asks, first, second)
 
     def _new_control(self) -> Path:
@@ -187,8 +190,7 @@ class LiveLibrary:
         except OSError as error:
             if error.filename != str(self.python.absolute()):
                 raise
-            why = f"{self.python} cannot be run: {error.strerror}"
-            return Conversation(None, tuple(_unanswered(asks, Errored("NotStarted", why, ""))), 0.0, 0, why)
+            return _refused(asks, f"{self.python} cannot be run: {error.strerror}")
         finally:
             if made is not None:
                 made.close()
@@ -223,36 +225,9 @@ def _calls(ask: Ask) -> int:
     return len(ask.functions) * len(ask.ks) * ask.repeat
 
 
-_NOT_IMPORTED = ("ModuleNotFoundError", "ImportError", "NotStarted")
-_NO_MODULE = re.compile(r"No module named '([\w.]+)'")
-
-
-def _cannot_start(said: Conversation) -> bool:
-    """Return True if the library did not start, or something could not be imported."""
-    if said.hello is None or not said.hello.functions:
-        return True
-    return any(isinstance(each.outcome, Errored) and each.outcome.error in _NOT_IMPORTED for each in said.answers)
-
-
-def _lacking(said: Conversation) -> list[str]:
-    """Return the functions that are not where they are looked for: a file may be gone or cut, and its package not."""
-    return [
-        each.function
-        for each in said.answers
-        if isinstance(each.outcome, NotOffered) and each.outcome.why.startswith("AttributeError: ")
-    ]
-
-
-def _suspects(said: Conversation) -> tuple[str, ...]:
-    """Return the modules of which something is missing if nothing else failed at importing; else ()."""
-    if said.hello is None or not said.hello.functions:
-        return ()
-    outcomes = [each.outcome for each in said.answers]
-    failed = [each for each in outcomes if isinstance(each, Errored) and each.error in _NOT_IMPORTED]
-    found = [_NO_MODULE.match(each.message) if each.error == "ModuleNotFoundError" else None for each in failed]
-    missing = [match[1] for match in found if match is not None]
-    cut = [name.partition(".")[0] for name in _lacking(said)]
-    return tuple(dict.fromkeys([*missing, *cut])) if len(missing) == len(failed) else ()
+def _refused(asks: Sequence[Ask], why: str) -> Conversation:
+    """Return a conversation without an answer."""
+    return Conversation(None, tuple(_unanswered(asks, Errored("NotStarted", why, ""))), 0.0, 0, why)
 
 
 def _unanswered(asks: Sequence[Ask], outcome: Errored) -> Iterator[Answer]:

@@ -21,10 +21,14 @@ _LEAVES: tuple[Any, ...] = (
     None, True, -1, 2**70, 1e308, float("nan"), float("-inf"), "", "x" * 100_000, [], {}, [[]], {"": None}, *HOSTILE,
 )  # fmt: skip
 _FORMS = ("text", "md", "latex", "csv", "json", "html", "contradictions", "findings")
+_OF_TOMORROW = (
+    ("metric", "metric_of_tomorrow"), ("signature", "metric_of_tomorrow@5"), ("signature", "ndcg@5|axis_of_tomorrow:x"),
+    ("formula", "ndcg@5|gain:nope"), ("claimed", "ndcg@5|gain:nope"), ("equivalent", ["ndcg@5|gain:nope"]), ("k", -1),
+)  # fmt: skip
 _WHOLE: dict[str, bytes] = {
     "empty": b"", "null": b"null", "list": b"[]", "number": b"1e400", "text": b'"audit"', "cut": b'{"format": 1, "lib',
     "deep": b"[" * 200_000, "deep objects": b'{"a":' * 100_000, "binary": bytes(range(256)),
-    "UTF-16": '{"a": 1}'.encode("utf-16"),
+    "UTF-16": '{"a": 1}'.encode("utf-16"), "mark": b"\xef\xbb\xbf{}",
     "later format": b'{"format": 999}', "digits": b'{"format": ' + b"9" * 100_000 + b"}",
     "twice": b'{"format":1}{"format":1}',
 }  # fmt: skip
@@ -54,6 +58,9 @@ def inputs() -> Iterator[Trial]:
         yield Trial("result changed", name, _reported(_changed(text, place, leaf), rng.sample(_FORMS, 2)))
     for name, content in _WHOLE.items():
         yield Trial("result files", name, _reported(content, ("text", "html")))
+    for change in _OF_TOMORROW:
+        content = _changed(text, ("findings", 0, *change[:-1]), change[-1])
+        yield Trial("result files", f"of tomorrow: {change}", _reported(content, _FORMS))
     for form in _FORMS:
         yield Trial("result files", f"hostile as {form}", _reported(None, (form,)))
     for name in ("pipe", "folder", "loop", "device"):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 def environment_of(folder: Path) -> Path:
     """Make `folder` an environment of this interpreter, unless it is one; return its python."""
-    from recsys_metric_audit.audit.environments.environment import MARKER
+    from recsys_metric_audit.audit.environments.marker import FILES, MARKER
 
     python = folder / "bin" / "python"
     if not (folder / MARKER).exists():
@@ -24,6 +24,7 @@ def environment_of(folder: Path) -> Path:
         if (Path(sys.prefix) / "pyvenv.cfg").is_file():
             shutil.copy(Path(sys.prefix) / "pyvenv.cfg", folder)
             (folder / "lib").symlink_to(Path(sys.prefix) / "lib")
+        (folder / FILES).write_text("{}")
         (folder / MARKER).write_text(json.dumps({"environment": folder.name}))
     return python
 

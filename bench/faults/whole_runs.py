@@ -72,6 +72,13 @@ def _path_in_the_way(put: Callable[[Path], object]) -> Callable[[Path], object]:
 
 
 _WITHOUT_PACKAGES = f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n'.encode()
+_DEEP = """\
+import os
+for _ in range(2000):
+    os.mkdir("d" * 20)
+    os.chdir("d" * 20)
+raise ImportError
+"""
 BROKEN: dict[str, Callable[[Path], object]] = {
     "no adapter": lambda own: (own / "adapter.py").unlink(),
     "an adapter with a syntax error": lambda own: (own / "adapter.py").write_text("def (:\n"),
@@ -82,6 +89,7 @@ BROKEN: dict[str, Callable[[Path], object]] = {
     "an adapter that is a folder": lambda own: _path_in_the_way(Path.mkdir)(own / "adapter.py"),
     "an adapter that is a loop": lambda own: _path_in_the_way(lambda path: path.symlink_to(path))(own / "adapter.py"),
     "an adapter of 20 MB": lambda own: (own / "adapter.py").write_text(GOOD + "(" * 20_000_000),
+    "a tree of 2,000 folders": lambda own: (own / "adapter.py").write_text(_DEEP),
     "a python that is no program": lambda own: _python(own, b"\x00\x01\x02", 0o755),
     "a python that may not be run": lambda own: _python(own, b"#!/bin/sh\n", 0o644),
     "a python that ends at once": lambda own: _python(own, b"#!/bin/sh\nexit 3\n", 0o755),
@@ -149,10 +157,16 @@ _OUTPUTS: dict[str, Prepare] = {
     "nobody reads": lambda folder: {"stdout": _pipe_without_reader()},
     "ASCII only": lambda folder: {"env": {**variables(folder), "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}},
     "no TMPDIR": lambda folder: {"env": {**variables(folder), "TMPDIR": str(folder / "none")}},
+    "a loop for XDG_CACHE_HOME": lambda folder: {"env": {**variables(folder), "XDG_CACHE_HOME": _loop(folder)}},
     "files may not grow": lambda folder: {"preexec_fn": _limited},
     "no HOME": lambda folder: {"env": {k: v for k, v in variables(folder).items() if k != "HOME"}},
     "few open files": lambda folder: {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))},
 }  # fmt: skip
+
+
+def _loop(folder: Path) -> str:
+    (folder / "loop").symlink_to(folder / "loop")
+    return str(folder / "loop")
 
 
 def _pipe_without_reader() -> int:

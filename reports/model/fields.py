@@ -43,6 +43,7 @@ Number = Annotated[
 ]
 Width = Annotated[Number, Field(ge=0)]
 """A tolerance or another distance that cannot be negative."""
+CutOff = Annotated[int, Field(ge=1)]
 SafeText = Annotated[str, BeforeValidator(_encodable)]
 Utc = Annotated[AwareDatetime, AfterValidator(lambda time: time.astimezone(UTC))]
 

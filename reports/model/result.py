@@ -41,7 +41,7 @@ from recsys_metric_audit.reports.model.evidence import (
     Worked,
     WorkedRow,
 )
-from recsys_metric_audit.reports.model.fields import FrozenModel, Number, SafeText, Utc
+from recsys_metric_audit.reports.model.fields import CutOff, FrozenModel, Number, SafeText, Utc
 
 __all__ = [
     "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment", "Finding",
@@ -147,7 +147,7 @@ class Finding(FrozenModel):
     """Dotted path as users reach it, plus `[option=value]` for options that are not at their default."""
     metric: str
     """Metric after which the function is named."""
-    k: int | None
+    k: CutOff | None
     """Cut-off; null for a function that takes none."""
     status: Status
     """Whether it could be measured, and if not, what became of it."""
@@ -244,7 +244,7 @@ class Reference(FrozenModel):
     """The canonical definition of one metric and its value on the data at one cut-off."""
 
     metric: str
-    k: int | None
+    k: CutOff | None
     signature: str
     definition: dict[str, str] = {}
     value: Number
@@ -265,7 +265,7 @@ class Result(FrozenModel):
     command: SafeText
     """The command that made this file."""
     dataset: Dataset
-    k: tuple[int, ...]
+    k: tuple[CutOff, ...]
     """Cut-offs asked, in the order in which they are shown."""
     reference: tuple[Reference, ...] = ()
     libraries: tuple[Library, ...] = ()

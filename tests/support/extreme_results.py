@@ -34,7 +34,7 @@ HOSTILE = (
 
 
 def hostile() -> Result:
-    """Return a result in which every foreign text is an attack, and the longest is 10,000 characters."""
+    """Return a result that can be read; every foreign text is an attack, and the longest is 10,000 characters."""
     attack = " ".join(HOSTILE)
     long = "Traceback:\n" + "".join(f"  File '{attack}', line {n}\n" for n in range(80))
     assert len(long) > 10_000
@@ -49,7 +49,7 @@ def hostile() -> Result:
     found = (
         differing(
             "ndcg", name, attack, attack, -math.inf, attack, version=version, function=attack, witness=shown,
-            equivalent=(attack,), claimed=attack, matches_claim=False,
+            signature="ndcg@20", equivalent=("ndcg@20",), claimed="ndcg@20", matches_claim=False,  # else none is read
         ),
         lost("auc", name, "failed", long, version=version, function=attack),
     )  # fmt: skip

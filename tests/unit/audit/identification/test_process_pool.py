@@ -243,3 +243,15 @@ def test_the_processes_of_a_killed_auditor_end(tmp_path: Path) -> None:
     auditor.wait(timeout=20)
     _, alive = psutil.wait_procs([psutil.Process(pid) for pid in pids if psutil.pid_exists(pid)], timeout=20)
     assert alive == []
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOSPC, errno.ENOENT])
+def test_one_process_works_alone_where_semaphores_cannot_be_made(
+    number: int, case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("multiprocessing.synchronize._multiprocessing.SemLock", refuse)
+    with pytest.warns(UserWarning, match="/dev/shm cannot be used"), process_pool.process_pool(case, 2) as shared:
+        assert shared(process, [1, 2]) == [os.getpid()] * 2

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process.child import STDERR_TAIL, Child, child_environment, command
 from tests.support.fake_conversations import gone, wait_until
 
@@ -83,6 +84,15 @@ def test_a_running_child_has_no_exit_code_and_its_memory_is_counted(tmp_path: Pa
 
 
 @pytest.mark.slow  # processes of their own
+def test_nothing_is_started_that_could_not_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pids() -> list[int]:
+        raise IndexError  # what psutil raises without /proc
+
+    monkeypatch.setattr("psutil.pids", pids)
+    with pytest.raises(UserError, match="/proc shows no processes"):
+        started(tmp_path, "")
+
+
 def test_a_child_dies_with_an_auditor_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "harness.py").write_text("import time\ntime.sleep(600)\n")
     (tmp_path / "control").mkdir()

@@ -34,6 +34,19 @@ def test_a_folder_is_removed_at_the_end_with_all_that_is_in_it() -> None:
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("levels", [900, 2000])  # more than a process may have files open; more than Python goes down
+def test_a_tree_of_any_depth_is_removed(levels: int) -> None:
+    with scratch.scratch_folder() as folder:
+        at = os.open(folder, os.O_RDONLY)
+        for _ in range(levels):
+            os.mkdir("d" * 20, dir_fd=at)
+            below = os.open("d" * 20, os.O_RDONLY, dir_fd=at)
+            os.close(at)
+            at = below
+        os.close(at)
+    assert not folder.exists()
+
+
 def test_a_folder_is_removed_if_what_is_done_in_it_fails() -> None:
     with pytest.raises(ValueError, match="wrong"), scratch.scratch_folder() as folder:
         raise ValueError("wrong")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.data import large_data
 from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.environments.repair import Repair
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
@@ -21,7 +21,6 @@ from recsys_metric_audit.audit.process.protocol import (
     Hello,
     Limits,
     Measured,
-    NotOffered,
 )
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.live import LiveLibrary
@@ -77,7 +76,6 @@ def test_the_checkout_is_imported_from_and_named_if_it_is_not_the_pinned_one(
 
 
 GREETED = Hello(1, "3.11", "Linux", {}, ("f",))
-NOT_OFFERED = (Answer(0, "f", 5, NotOffered("AttributeError: module 'x' has no attribute 'f'")),)
 NOT_THERE = (Answer(0, "f", 5, Errored("ModuleNotFoundError", "No module named 'x'", "")),)
 RIGHT = (Answer(0, "f", 5, Measured(0.5, None, None, "float", 0.1)),)
 
@@ -96,30 +94,53 @@ def speaking(monkeypatch: pytest.MonkeyPatch, *said: Conversation | OSError) -> 
     return left
 
 
-def damaged(folder: Path, what: str = "x.py changed") -> LiveLibrary:
-    return LiveLibrary(folder / "bin" / "python", folder / "adapter.py", (), Limits(), repair=lambda missing: what)
+class Keeper:
+    """Stands in for what looks after an environment: what it finds damaged each time that it looks."""
+
+    def __init__(self, *found: str, fails: BuildFailed | None = None) -> None:
+        self.found, self.fails = list(found), fails
+        self.built: list[str] = []
+
+    def damage(self, *, started: bool = True) -> str:
+        return self.found.pop(0) if self.found else ""
+
+    def build_again(self, damage: str) -> None:
+        self.built.append(damage)
+        if self.fails is not None:
+            raise self.fails
 
 
-@pytest.mark.parametrize("said", [NOT_THERE, NOT_OFFERED])
-def test_a_damaged_environment_is_built_again_once_and_asked_again(
-    said: tuple[Answer, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    broken, whole = Conversation(GREETED, said, 0.0), Conversation(GREETED, RIGHT, 0.0)
-    left = speaking(monkeypatch, broken, whole, broken)
-    library = damaged(tmp_path)
+def kept_by(keeper: Keeper, folder: Path, means: Path | None = None) -> LiveLibrary:
+    python, adapter = folder / "bin" / "python", folder / "adapter.py"
+    return LiveLibrary(python, adapter, (), Limits(), repair=cast(Repair, keeper), means=means)
+
+
+def test_a_damaged_environment_is_built_again_and_asked_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    wrong, right = Conversation(GREETED, NOT_THERE, 0.0), Conversation(GREETED, RIGHT, 0.0)
+    left = speaking(monkeypatch, wrong, right, right)
+    library = kept_by(keeper := Keeper("x.py changed"), tmp_path)
     assert answers(library) == RIGHT
-    assert "was damaged (x.py changed) and was built again" in library.caution
-    assert answers(library) == said  # once is enough
-    assert left == []
+    assert library.caution == "its environment was damaged (x.py changed) and was built again"
+    assert answers(library) == RIGHT
+    assert left == [] and keeper.built == ["x.py changed"]
     library.close()
 
 
-@pytest.mark.parametrize("first", [Conversation(None, (), 0.0), Conversation(GREETED, NOT_THERE, 0.0)])
-def test_what_was_built_again_in_vain_is_to_be_removed(
-    first: Conversation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    speaking(monkeypatch, first, Conversation(None, (), 0.0, stderr="no licence"))
-    library = damaged(tmp_path)
+def test_what_changes_its_environment_again_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    speaking(monkeypatch, *[Conversation(GREETED, RIGHT, 0.0)] * 3)
+    library = kept_by(keeper := Keeper("x.py changed", "x.py changed", "y.py changed"), tmp_path)
+    for file in ("x.py", "y.py"):
+        said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
+        (answer,) = said.answers
+        assert said.hello is None and isinstance(answer.outcome, Errored)
+        assert f"built again, in vain: {file} changed, too, while it was asked" in answer.outcome.message
+    assert keeper.built == ["x.py changed"]
+    library.close()
+
+
+def test_what_was_built_again_in_vain_is_to_be_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    speaking(monkeypatch, Conversation(None, (), 0.0), Conversation(None, (), 0.0, stderr="no licence"))
+    library = kept_by(Keeper("its Python does not run"), tmp_path)
     said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
     assert f"in vain: remove {tmp_path}" in said.stderr and "no licence" in said.stderr
     library.close()
@@ -127,57 +148,19 @@ def test_what_was_built_again_in_vain_is_to_be_removed(
 
 def test_an_environment_that_is_whole_is_not_asked_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     left = speaking(monkeypatch, Conversation(GREETED, NOT_THERE, 0.0))
-    library = damaged(tmp_path, "")
+    library = kept_by(keeper := Keeper(), tmp_path)
     assert answers(library) == NOT_THERE
-    assert left == [] and library.caution == ""
-    library.close()
-
-
-def errors(*pairs: tuple[str, str]) -> Conversation:
-    return Conversation(GREETED, tuple(Answer(0, "f", 5, Errored(*pair, "")) for pair in pairs), 0.0)
-
-
-def lacking(*functions: str) -> tuple[Answer, ...]:
-    absent = NotOffered("AttributeError: module has no such attribute")
-    return tuple(Answer(1, function, 5, absent) for function in functions)
-
-
-NO_X, NO_YZ = ("ModuleNotFoundError", "No module named 'x'"), ("ModuleNotFoundError", "No module named 'y.z'")
-
-
-@pytest.mark.parametrize(
-    ("said", "suspects"),
-    [
-        (Conversation(GREETED, lacking("lib.metrics.f[binary]", "lib.g"), 0.0), ("lib",)),
-        (replace(errors(NO_X), answers=(*errors(NO_X).answers, *lacking("lib.f"))), ("x", "lib")),
-        (errors(NO_X, NO_YZ, NO_X, ("ValueError", "k")), ("x", "y.z")),
-        (errors(NO_X, ("ImportError", "cannot import name 'g' from 'x'")), ()),
-        (errors(NO_X, ("ModuleNotFoundError", "numba is needed")), ()),
-        (replace(errors(NO_X), hello=None), ()),
-        (replace(errors(NO_X), hello=replace(GREETED, functions=())), ()),
-    ],
-)
-def test_modules_are_named_only_where_nothing_else_was_not_imported(
-    said: Conversation, suspects: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    told: list[Sequence[str]] = []
-    speaking(monkeypatch, said)
-    library = LiveLibrary(
-        tmp_path / "bin" / "python", tmp_path / "adapter.py", (), Limits(), repair=lambda each: told.append(each) or ""
-    )
-    answers(library)
-    assert told == [suspects]
+    assert left == keeper.built == [] and library.caution == ""
     library.close()
 
 
 def test_an_environment_that_cannot_be_built_again_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def fail(missing: Sequence[str]) -> str:
-        raise BuildFailed("install", "no network", "plug it in", "error: dns")
-
-    speaking(monkeypatch, Conversation(None, (), 0.0))
-    library = LiveLibrary(tmp_path / "bin" / "python", tmp_path / "adapter.py", (), Limits(), repair=fail)
+    speaking(monkeypatch, Conversation(GREETED, RIGHT, 0.0))
+    failed = BuildFailed("install", "no network", "plug it in", "error: dns")
+    library = kept_by(Keeper("x.py changed", fails=failed), tmp_path)
     said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
-    assert said.stderr == f"its environment {tmp_path} is damaged and cannot be built again: no network\nerror: dns"
+    why = f"its environment {tmp_path} is damaged (x.py changed) and cannot be built again: no network\nerror: dns"
+    assert said.stderr == why and isinstance(said.answers[0].outcome, Errored)
     library.close()
 
 
@@ -237,7 +220,7 @@ def test_an_environment_that_another_thread_repaired_is_not_repaired_again(
     """The process for large data may have failed for what another conversation has then found and repaired."""
     large = replace(one_row_case(), predictions=Predictions(np.array([1, 1]), np.array([1, 2]), np.zeros(2)))
     said = [Conversation(None, (), 0.0), Conversation(None, (), 0.0), *[Conversation(GREETED, (), 0.0)] * 2]
-    repairs: list[object] = []
+    library = kept_by(keeper := Keeper("a file was cut", "", ""), tmp_path, means=tmp_path / "means.py")
 
     def converse(*given: Any, **options: Any) -> Conversation:
         if len(said) == 4:  # meanwhile, about other cases
@@ -246,17 +229,11 @@ def test_an_environment_that_another_thread_repaired_is_not_repaired_again(
             return first
         return said.pop(0)
 
-    def repair(missing: Sequence[str]) -> str:
-        repairs.append(missing)
-        return "a file was cut"
-
     monkeypatch.setattr(live, "converse", converse)
     monkeypatch.setattr(large_data, "LARGE", 1)
-    python = tmp_path / "bin" / "python"
-    library = LiveLibrary(python, tmp_path / "usual.py", (), Limits(), means=tmp_path / "means.py", repair=repair)
     last = library.ask({"data": large}, BOTH[1:2], lambda *both: None, threading.Event())
     library.close()
-    assert last.hello is GREETED and len(repairs) == 1 and not said
+    assert last.hello is GREETED and keeper.built == ["a file was cut"] and not said
 
 
 def test_small_cases_are_kept_in_memory_until_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

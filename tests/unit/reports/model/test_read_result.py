@@ -10,9 +10,9 @@ import pytest
 
 from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
-from recsys_metric_audit.reports.model.result import FORMAT
+from recsys_metric_audit.reports.model.result import FORMAT, Result
 from recsys_metric_audit.reports.model.write_result import result_json, write_result
-from tests.support.extreme_results import hostile
+from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.result_samples import result
 
 
@@ -20,12 +20,29 @@ def changed(**changes: Any) -> str:
     return json.dumps(json.loads(result_json(result())) | changes)
 
 
-@pytest.mark.parametrize("made", [result, hostile])
-def test_what_is_written_is_read_back(made: Any, tmp_path: Path) -> None:
-    write_result(made(), tmp_path)
+def changed_finding(**changes: Any) -> str:
+    first, *others = json.loads(result_json(result()))["findings"]
+    return changed(findings=[first | changes, *others])
+
+
+def test_a_byte_order_mark_is_no_damage(tmp_path: Path) -> None:
+    (tmp_path / "audit.json").write_text(result_json(result()), encoding="utf-8-sig")
+    assert result_json(read_result(tmp_path)) == result_json(result())
+
+
+@pytest.mark.parametrize("made", [result(), hostile()])
+def test_what_is_written_is_read_back(made: Result, tmp_path: Path) -> None:
+    write_result(made, tmp_path)
     again = read_result(tmp_path)
-    assert result_json(again) == result_json(made())
-    assert read_result(tmp_path / "audit.json").libraries == made().libraries
+    assert result_json(again) == result_json(made)
+    assert read_result(tmp_path / "audit.json").libraries == made.libraries
+
+
+def test_attacks_in_the_place_of_a_signature_are_refused_shortly(tmp_path: Path) -> None:
+    (tmp_path / "audit.json").write_text(changed_finding(signature="|".join(HOSTILE) * 1000))
+    with pytest.raises(ReportError, match="signature cannot be read by this version") as caught:
+        read_result(tmp_path)
+    assert len(caught.value.message) < 1000
 
 
 @pytest.mark.parametrize(
@@ -41,6 +58,11 @@ def test_what_is_written_is_read_back(made: Any, tmp_path: Path) -> None:
         (changed(k="many"), "is damaged at k: Input should be a valid tuple", "Restore"),
         (changed(findings=[{}]), r"is damaged at findings.0.library: .* \(and \d+ more places\)", "Restore"),
         (changed(dataset="\ud83d"), r"holds \\ud83d, which alone is no character", "Restore"),
+        (changed_finding(k=-1), r"is damaged at findings.0.k: .* greater than or equal to 1", "Restore"),
+        (changed_finding(metric="nope"), "findings.0.metric cannot be read by this version: no metric 'nope'", "later"),
+        (changed_finding(signature="ndcg@5|gain:nope"), "findings.0.signature cannot be read .*gain", "upgrade"),
+        (changed_finding(formula="ndcg@5|axis_of_tomorrow:x"), "findings.0.formula cannot be read", "later version"),
+        (changed_finding(equivalent=["metric_of_tomorrow@5"]), "findings.0.equivalent cannot be read", "later version"),
         ("[" * 100_000, "is not a result file", "audit run"),
         ('{"format": ' + "9" * 5000 + "}", "is not a result file", "audit run"),
     ],
