@@ -42,7 +42,7 @@ FORMS: Final[Mapping[str, Form]] = {
     ),
     "tensors": Form(
         "target", "preds", {"input": "labels"}, "a label for every recommended item, 1 from the threshold up",
-        ("duplicates",), ("numpy", "torch"), checks=True,
+        ("relevance:at_least_t", "duplicates"), ("numpy", "torch"), checks=True,
     ),
     "per-list": Form(
         "relevant", "recommended", {"input": "ranked", "truth": "list"}, "the lists of each user with relevant items",

@@ -69,7 +69,7 @@ def promises(function: Function) -> Iterator[tuple[str, Equal]]:
     for part, word in (("input", takes.input), ("truth", takes.truth)):
         yield from ((declared(part, word), promise) for promise in PROMISES.get(word, ()))
     for made in function.called_with:
-        promised = (promise for axis in made.decides for promise in _OF_AXIS.get(axis, ()))
+        promised = (promise for axis in made.axes for promise in _OF_AXIS.get(axis, ()))
         yield from ((f'that it makes "{made.what}"', promise) for promise in promised)
 
 

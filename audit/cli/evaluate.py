@@ -80,7 +80,7 @@ def evaluate(
     from recsys_metric_audit.audit.cli.evaluation.file_scores import described, file_scores
     from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
     from recsys_metric_audit.audit.cli.evaluation.scenario_scores import scenario_scores
-    from recsys_metric_audit.audit.cli.evaluation.scores import with_comparisons, with_score_intervals
+    from recsys_metric_audit.audit.cli.evaluation.scores import joined, with_comparisons, with_score_intervals
     from recsys_metric_audit.audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
     from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
     from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
@@ -118,6 +118,7 @@ def evaluate(
             other, _ = file_scores(UserFiles(against, truth, train, threshold), wanted, cutoffs)
             with said_while("comparing users"):
                 made = with_comparisons(made, other, interval or 0.95)
+        made = joined(made)
         written += [(out, score_table.summary_file(made, out))] if out else []
         written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
     for path, content in written:

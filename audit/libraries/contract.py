@@ -14,6 +14,15 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 Input = Literal["scores", "ranked", "ranks", "matrix", "labels", "pairs"]
 Truth = Literal["graded", "list", "set"]
 Gains = Literal["any", "whole"]
+Data = Literal[
+    "k above the items", "k above the candidates of a user", "k and a user's truth above the items",
+    "scores equal in single precision", "one ranked pair", "one rated pair with a score", "one kind of label",
+    "negative gains", "fractional or negative gains", "a user whose gains are all 0", "a truth user without a list",
+    "a list shorter than k", "lists of unequal length", "an unlisted item of the truth", "an unlisted relevant item",
+    "an unlisted item of the truth and a list shorter than k", "no train data", "train items in lists",
+    "hits in the first k rows and none in the first r", "any data",
+]  # fmt: skip
+"""Names a kind of data on which a function may do otherwise than its definition says."""
 
 
 class _Part(BaseModel):
@@ -53,14 +62,28 @@ class Takes(_Part):
 
 
 class Made(_Part):
-    """One thing that the adapter makes of the data for the library, and the axes that this decides."""
+    """One thing that the adapter makes of the data for the library, and the axes that this decides.
+
+    Each of ``decides`` is an axis, with the value that the adapter gives it if the axis has such a value:
+    ``relevance:at_least_t``.
+    """
 
     what: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     decides: Annotated[tuple[str, ...], Field(default=())]
 
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The axes that the adapter decides."""
+        return tuple(each.partition(":")[0] for each in self.decides)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values that the adapter gives to axes, by axis."""
+        return dict(each.split(":", 1) for each in self.decides if ":" in each)
+
     def ruled_out(self) -> dict[str, str]:
         """Return the axes that the adapter decides, each with the reason."""
-        return dict.fromkeys(self.decides, f"the adapter's doing: {self.what}")
+        return dict.fromkeys(self.axes, f"the adapter's doing: {self.what}")
 
 
 def ruled_out(takes: Takes, made: Iterable[Made]) -> dict[str, str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Self
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
 
-from recsys_metric_audit.audit.libraries.contract import Made, Takes, ruled_out
+from recsys_metric_audit.audit.libraries.contract import Data, Made, Takes, ruled_out
 
 if TYPE_CHECKING:
     from recsys_metric_audit.reference.definitions.definition import Definition
@@ -60,8 +60,9 @@ class Function(_Claiming):
     ``exceptions`` are other claims of some versions. ``versions`` are the names or ranges of the versions that have the
     function; empty means all. ``built`` is the command that compiles it, if users must compile it. ``takes`` is its
     contract, and ``called_with`` are the things that the adapter makes of the data for it
-    (:mod:`audit.libraries.contract`). ``documented_call`` is where the documentation asks for this call: of several
-    calls of a function, reports show such a one first.
+    (:mod:`audit.libraries.contract`). ``departs_on`` holds the kinds of data on which it does otherwise than its
+    definition says, each with what it does there. ``documented_call`` is where the documentation asks for this call:
+    of several calls of a function, reports show such a one first.
     """
 
     name: Text
@@ -71,6 +72,7 @@ class Function(_Claiming):
     built: Text | None = None
     takes: Takes = Takes()
     called_with: tuple[Made, ...] = ()
+    departs_on: Mapping[Data, Text] = {}
     documented_call: Text | None = None
     exceptions: Annotated[tuple[Claim, ...], Field(alias="claim", default=())]
     _canonical: Definition | None = PrivateAttr(default=None)
@@ -93,6 +95,19 @@ class Function(_Claiming):
     def ruled_out(self) -> dict[str, str]:
         """The axes that do not apply to it, because of its contract or of the adapter, each with the reason."""
         return ruled_out(self.takes, self.called_with)
+
+    @property
+    def unusual_data(self) -> dict[Data, str]:
+        """The kinds of data on which it does otherwise than its definition says, or that it does not take, with why."""
+        refused: dict[Data, str] = {"fractional or negative gains": "it takes whole grades from 0 up"}
+        return {**self.departs_on, **(refused if self.takes.whole_gains_only else {})}
+
+    @property
+    def decided(self) -> dict[str, str]:
+        """The values of axes that its contract or the adapter decides, where they are declared."""
+        made = {axis: value for each in self.called_with for axis, value in each.values.items()}
+        made = {axis: value for each in self.called_with for axis, value in each.values.items()}
+        return self.takes.fixed_values | made
 
     def of(self, version: str) -> Self | None:
         """Return the function with the claims of ``version``, or ``None`` if that version does not have it."""

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
-from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.contract import Data, Made, Takes
 from recsys_metric_audit.audit.libraries.function import Function, Part, Text
 
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
@@ -47,6 +47,7 @@ class Shared(Part):
     built: Text | None = None
     takes: Takes | None = None
     called_with: tuple[Made, ...] | None = None
+    departs_on: dict[Data, Text] | None = None
     documented_call: Text | None = None
     claims: Text | Literal[False] | None = None
     says: Text | None = None

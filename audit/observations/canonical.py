@@ -14,7 +14,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
-_GIVEN: Mapping[str, frozenset[str]] = {
+GIVEN_BY_INPUT: Mapping[str, frozenset[str]] = {
     "relevance": frozenset({"every_row", "positive", "at_least_t"}),
     "truth": frozenset({"all", "listed"}),
     "candidates": frozenset({"all", "without_train"}),
@@ -65,7 +65,7 @@ def _possible_values(axis: str, definition: Definition, function: Function) -> f
     if axis == "order" and function.takes.input in _WITHOUT_ROWS:
         return frozenset()
     own = frozenset(definition.family.axis(axis).names)
-    return _GIVEN.get(axis, own) & own
+    return GIVEN_BY_INPUT.get(axis, own) & own
 
 
 def _with_fixed_values(definition: Definition, function: Function, fitted: Definition | None) -> Iterator[Definition]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 def _ids() -> Ids:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from recsys_metric_audit.audit.cli.evaluation.scores import Score, definitions_at, score_of, scores
-from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
+from recsys_metric_audit.audit.cli.evaluation.scores import Score, definitions_of, points, score_of, scores
+from recsys_metric_audit.audit.cli.evaluation.wanted import Note, Wanted
 from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
 from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
 from recsys_metric_audit.audit.data.dataset import Dataset
@@ -17,13 +18,11 @@ from recsys_metric_audit.audit.data.files.ids import IdColumn, NumberColumn, Tex
 from recsys_metric_audit.audit.data.files.input_table import TRAIN, TRUTH, Table, quoted
 from recsys_metric_audit.audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.engines import streamed
 from recsys_metric_audit.reference.engines.blockwise import RowRules
 from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
 from recsys_metric_audit.reference.engines.streamed import evaluate_streamed
 from recsys_metric_audit.reference.engines.user_block import RepeatedItemError, is_user_by_user
-from recsys_metric_audit.reference.evaluation.prepared import Values
 from recsys_metric_audit.reference.input.parquet_rows import SUFFIXES, ParquetRows
 from recsys_metric_audit.reference.input.rows_error import RowsError
 
@@ -74,8 +73,8 @@ def _streamed_scores(
     check_duplicates([true], [(users.ids[0], items.ids[0])], users.labels, items.labels)
     check_relevant(truth, float(gain.max()), threshold)
     seen = None if files.train is None else _columns(read_table(files.train, TRAIN))
-    points = definitions_at(wanted, cutoffs)
-    asked = list(dict.fromkeys(point for _, point in points if is_user_by_user(point)))
+    wanted_at = points([_with_notes(each) for each in wanted], cutoffs)
+    asked = [each for each in definitions_of(wanted_at) if is_user_by_user(each)]
     try:
         with said_while(f"evaluating {predictions}"):
             made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen,
@@ -95,15 +94,18 @@ def _streamed_scores(
         message = f"{predictions} and {truth}: column user: no user occurs in both (the first of the truth is {first})."
         raise UserError(message, "Check that both files write user ids in the same way.")
     found = dict(zip(asked, made.values, strict=True))
+    at_once = ValueError("takes the rows of all users at once, and these files are read in batches")
+    found |= {each: at_once for each in definitions_of(wanted_at) if each not in found}
     line = f"{predictions.name}, {len(np.unique(users.ids[0])):,} users, {made.rows:,} rows, read in batches"
-    return [_score(each, point, found.get(point)) for each, point in points], line
+    return [score_of(point, found, None) for point in wanted_at], line
 
 
-def _score(wanted: Wanted, definition: Definition, made: Values | ValueError | None) -> Score:
-    if made is None:
-        reason = "takes the rows of all users at once, and these files are read in batches"
-        return Score(wanted, definition, None, reason)
-    return score_of(wanted, definition, made)
+def _with_notes(wanted: Wanted) -> Wanted:
+    """Add notes on the kinds of data on which functions depart from a definition: batches do not show them."""
+    kinds = [kind for kind, _ in wanted.doubts.departs_on]
+    text = f"not so on data of these kinds, which are not looked for in batches: {'; '.join(kinds)}"
+    added = tuple(Note(text, function) for function in wanted.functions if kinds)
+    return replace(wanted, notes=(*wanted.notes, *added))
 
 
 def _columns(table: Table) -> dict[str, Any]:

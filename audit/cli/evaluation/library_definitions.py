@@ -1,14 +1,22 @@
-"""Finds what definitions a library version computes, from a recorded run or from its pin: nothing is installed."""
+"""Finds what a library version computes, from a recorded run or from its pin: nothing is installed.
+
+What a function computes is more than its signature: the signature is silent of what the contract of the function or
+its adapter decides, and of what could not be identified. What is evaluated is the definition that explains the answers
+of the function, complete with the values that it was tested with and those that ``library.toml`` declares; what is not
+known stays a doubt, and there is no number where it would matter (:mod:`audit.cli.evaluation.scores`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from recsys_metric_audit.audit.cli.evaluation.wanted import MetricName, Note, Wanted
+from recsys_metric_audit.audit.cli.evaluation.wanted import Doubts, MetricName, Note, Wanted
 from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import select
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.canonical import GIVEN_BY_INPUT
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
@@ -17,14 +25,20 @@ from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
+PER_USER = "one value a user and no mean: the mean is ours"
+
 
 @dataclass(frozen=True)
 class FunctionMeaning:
-    """Holds what one function computes: ``meaning`` level by level, or ``failure``: why it is not known."""
+    """Holds what one function computes: ``meaning`` level by level, or ``failure``: why it is not known.
+
+    ``assumed`` are the values with which its definition was tested, of axes of which the meaning is silent.
+    """
 
     function: str
     metric: str
     meaning: LevelMeaning
+    assumed: Mapping[str, str] = field(default_factory=dict)
     failure: str = ""
     per_user_only: bool = False
 
@@ -68,19 +82,21 @@ def library_definitions(
         if name.metric not in offered:
             titles = ", ".join(METRIC_TITLES.get(metric, metric) for metric in offered)
             raise UserError(f"{source.library} {source.version} offers no {name.metric}", f"it offers {titles}")
-    wanted: dict[Definition, Wanted] = {}
+    contracts = _contracts(source.library, source.version)
+    wanted: dict[tuple[Definition, Doubts], Wanted] = {}
     left_out = []
     for each, cutoff in _chosen(source.functions, names):
-        definition = None if each.failure else _definition(each.meaning)
-        if definition is None:
+        found = [] if each.failure else _definitions(each, contracts.get(each.function))
+        if not found:
             left_out.append(f"{each.function}: {each.failure or 'no definition fits what it returns'}")
             continue
-        if cutoff is not None and isinstance(definition.k, str):
-            definition = definition.with_(k=cutoff)
-        notes = tuple(Note(text, each.function) for text in _notes(each, definition))
-        definition = _with_rules(definition)
-        before = wanted.get(definition, Wanted(definition))
-        wanted[definition] = Wanted(definition, (*before.functions, each.function), (*before.notes, *notes))
+        if cutoff is not None and isinstance(found[0].k, str):
+            found[0] = found[0].with_(k=cutoff)
+        doubts = _doubts(found, each.meaning, contracts.get(each.function))
+        definition = _with_rules(found[0])
+        before = wanted.get((definition, doubts), Wanted(definition, doubts=doubts))
+        notes = (*before.notes, *(Note(PER_USER, each.function) for _ in range(each.per_user_only)))
+        wanted[definition, doubts] = Wanted(definition, (*before.functions, each.function), notes, doubts)
     return LibraryDefinitions(source.library, source.version, source.origin, tuple(wanted.values()), tuple(left_out))
 
 
@@ -113,7 +129,7 @@ def _functions(findings: Sequence[Finding]) -> Iterator[FunctionMeaning]:
     for each in sorted(first.values(), key=lambda finding: finding.documented_call is None):
         failure = "" if each.status == "measured" else f"{each.status.replace('_', ' ')}: {each.reason}"
         without_mean = each.status == "measured" and each.value is None
-        yield FunctionMeaning(each.function, each.metric, level_meaning(each), failure, without_mean)
+        yield FunctionMeaning(each.function, each.metric, level_meaning(each), each.assumed, failure, without_mean)
 
 
 def _pinned(library: str, version: str | None) -> _Source:
@@ -124,7 +140,7 @@ def _pinned(library: str, version: str | None) -> _Source:
         if pin is None:
             continue
         functions = tuple(
-            FunctionMeaning(name, own.metric, own, "" if own.status == "measured" else own.words)
+            FunctionMeaning(name, own.metric, own, own.assumed, "" if own.status == "measured" else own.words)
             for name, own in pin.functions.items()
         )
         return _Source(library, each.version, f"the accepted findings of {library} {each.version}", functions)
@@ -134,14 +150,51 @@ def _pinned(library: str, version: str | None) -> _Source:
     )
 
 
-def _definition(meaning: LevelMeaning) -> Definition | None:
-    """Return the definition with its cut-off open; None if there is none, or none that this version can compute."""
-    if not meaning.signature:
-        return None
+def _contracts(library: str, version: str) -> dict[str, Function]:
+    """Return the functions of a version as ``library.toml`` declares them, by name; none if there is no such file."""
+    for manifest in all_libraries(None).values():
+        for each in manifest.versions:
+            if (manifest.name, each.version) == (library, version):
+                return {function.name: function for function in manifest.functions_of(each)}
+    return {}
+
+
+def _definitions(each: FunctionMeaning, contract: Function | None) -> list[Definition]:
+    """Return the complete definitions that fit a function, the shown one first, with the cut-off open.
+
+    There are none if nothing fits, or nothing that this version can compute.
+    """
+    meaning, decided = each.meaning, {} if contract is None else contract.decided
+    beside = {**each.assumed, **{axis: decided[axis] for axis in decided.keys() & set(meaning.does_not_apply)}}
+    own = [f"{axis}:{value}" for axis, value in (meaning.who_counts | meaning.input).items()]
     try:
-        return parse(meaning.signature).with_(k="k")
+        found = [parse("|".join([formula, *own])) for formula in meaning.formulas]
+        complete = (each.with_(k="k", **{axis: beside[axis] for axis in each.axes.keys() & beside}) for each in found)
+        return [parse(each.signature()) for each in complete]
     except SignatureError:
-        return None
+        return []
+
+
+def _doubts(found: Sequence[Definition], meaning: LevelMeaning, contract: Function | None) -> Doubts:
+    """Return what is not known of a function: which of the formulas that fit, the values of axes, and unusual data."""
+    first = found[0]
+    others = [("which formula", _with_rules(each)) for each in found[1:]]
+    others += [
+        (first.family.axis(axis).meaning, other)
+        for axis in dict.fromkeys((*meaning.unknown, *_without_rule(first)))
+        if axis in first.axes
+        for other in _other_values(_with_rules(first), axis)
+    ]
+    return Doubts(tuple(others), tuple(contract.unusual_data.items()) if contract else ())
+
+
+def _other_values(definition: Definition, axis: str) -> Iterator[Definition]:
+    """Yield a definition with each other value of an axis that gives a rule and that the input can bring about."""
+    for value in definition.family.axis(axis).names:
+        other = definition.with_(**{axis: value})
+        possible = value in GIVEN_BY_INPUT.get(axis, (value,)) and value not in WITHOUT_RULE
+        if possible and other != definition and definition.family.refusal(other.axes) is None:
+            yield other
 
 
 def _with_rules(definition: Definition) -> Definition:
@@ -152,13 +205,3 @@ def _with_rules(definition: Definition) -> Definition:
 
 def _without_rule(definition: Definition) -> list[str]:
     return [name for name, value in definition.values if value in WITHOUT_RULE]
-
-
-def _notes(each: FunctionMeaning, definition: Definition) -> Iterator[str]:
-    """Yield what a reader of the value should know."""
-    if len(each.meaning.formulas) > 1:
-        yield f"not told apart from {', '.join(each.meaning.formulas[1:])}"
-    if unknown := dict.fromkeys((*each.meaning.unknown, *_without_rule(definition))):
-        yield f"not known, taken as canonical: {', '.join(unknown)}"
-    if each.per_user_only:
-        yield "one value a user and no mean: the mean is ours"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.contract import Data
 from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError
@@ -24,8 +25,24 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Doubts:
+    """Says on which data a definition may not be what the functions of a library compute.
+
+    Attributes:
+        others: Other definitions that they may compute, by what is not known of them: an axis, or the formula.
+        departs_on: Kinds of data on which they do otherwise, each with what they do there.
+    """
+
+    others: tuple[tuple[str, Definition], ...] = ()
+    departs_on: tuple[tuple[Data, str], ...] = ()
+
+
+NO_DOUBTS = Doubts()
+
+
+@dataclass(frozen=True)
 class Wanted:
-    """Holds a definition to evaluate, the ``functions`` of a library that compute it, and ``notes`` about them.
+    """Holds a definition to evaluate, the ``functions`` of a library that compute it, ``doubts`` and ``notes``.
 
     The cut-off of the definition is a number, a letter that stands for each of the cut-offs asked, or None.
     """
@@ -33,6 +50,7 @@ class Wanted:
     definition: Definition
     functions: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    doubts: Doubts = NO_DOUBTS
 
 
 @dataclass(frozen=True)

@@ -72,4 +72,7 @@ def test_a_library_toml_states_contracts_and_what_the_adapter_makes(tmp_path: Pa
     "function", [f for m in own_libraries().values() for f in m.functions], ids=lambda each: each.name
 )
 def test_every_axis_that_an_adapter_decides_exists(function: Function) -> None:
-    assert {axis for made in function.called_with for axis in made.decides} <= AXES
+    assert {axis for made in function.called_with for axis in made.axes} <= AXES
+    family = FAMILIES[function.metric]
+    assert all(family.axis(axis).admits(value) for made in function.called_with for axis, value in made.values.items()
+               if axis in family.canonical)  # fmt: skip
