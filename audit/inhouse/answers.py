@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import Call
+from recsys_metric_audit.audit.inhouse.call import NOT_HELD, Call
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
 from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
 from recsys_metric_audit.audit.inhouse.identification import FUNCTION, Identified, with_near_fit
@@ -59,6 +59,6 @@ def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
         fit = with_rule_for_nobody(fit, observation)
     diagnosis = replace(diagnosis, observation=given, fit=replace(fit, cases=len(answers)))
     trial = Trial(diagnosis, why_not="the answers come from a file")
-    found = with_near_fit(Identified(call, named, given, inputs, inputs.data, trial))
+    found = with_near_fit(Identified(call, named, given, inputs, inputs.data, NOT_HELD, trial))
     summary = summarise(str(path), found)
     return AnswersResult(summary, further_cases(summary, given, inputs.probes))

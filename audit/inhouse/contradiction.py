@@ -62,7 +62,11 @@ def contradiction(expectation: Expectation, summary: Summary, found: Identified)
     lines = [f"expected   {open_cutoff(expectation.text)}"]
     lines.append(f"computes   {meaning.signature if fitting else _no_definition(summary)}")
     if fitting:
-        lines += [f"differs    {each}" for each in differing_axes(wanted, fitting[0])]
+        told = {each: each.partition(":")[0] for each in differing_axes(wanted, fitting[0])}
+        lines += [
+            f"differs    {each}" for each, axis in told.items()
+            if axis not in wanted.axes or axis in expectation.named or level_of(axis) == "formula"
+        ]  # fmt: skip
     return "\n".join([*lines, *example])
 
 

@@ -50,6 +50,7 @@ class Identified:
         observation: Its answers, as the definition gives them in the scope.
         inputs: The inputs that hold for such a call.
         data: The larger data.
+        on_data: What the function answered on them.
         trial: What held-out inputs left of what was identified.
         near: The nearest definition, where none fits.
     """
@@ -59,6 +60,7 @@ class Identified:
     observation: Observation
     inputs: FunctionInputs
     data: Case
+    on_data: Outcome
     trial: Trial
     near: NearFit | None = None
 
@@ -88,13 +90,12 @@ class Identified:
     def unchecked(self) -> tuple[str, ...]:
         """Why a verdict cannot be given, in words: the checks that were not made."""
         why = self.trial.why_not
-        data = self.observation.data.values()
         return tuple(
             words
             for words, missing in (
                 (f"only {self.answered} cases were answered", self.answered < _LEAST_ANSWERED),
                 (f"held-out inputs were not answered ({why})", not self.trial.users),
-                ("no larger data were answered", not any(isinstance(each, Measured) for each in data)),
+                ("no larger data were answered", not isinstance(self.on_data, Measured)),
             )
             if missing
         )
@@ -202,7 +203,7 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
     if not any(isinstance(each, Measured) for each in observation.probes.values()):
         nothing = Contradicted("formula", infer_tolerance(()), 0)
         return Identified(
-            call, metric, observation, inputs, inputs.data, Trial(Diagnosis(function, observation, nothing))
+            call, metric, observation, inputs, inputs.data, NOT_HELD, Trial(Diagnosis(function, observation, nothing))
         )
     data, on_data = (
         (inputs.data, NOT_HELD) if _has_given_up(dict(observation.probes)) else call.data(inputs.data, inputs.k)
@@ -225,7 +226,7 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
         fit = with_rule_for_nobody(fit, answers)
     fit = replace(fit, cases=answers.answered)
     diagnosis = replace(diagnosis, observation=answers, fit=fit)
-    return Identified(call, metric, answers, inputs, data, replace(trial, diagnosis=diagnosis))
+    return Identified(call, metric, answers, inputs, data, on_data, replace(trial, diagnosis=diagnosis))
 
 
 def with_near_fit(found: Identified) -> Identified:

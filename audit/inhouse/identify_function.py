@@ -129,9 +129,9 @@ def checked_request(
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
-    Thread(target=prepare_cases, kwargs={"with_items": False}, daemon=True).start()  # while the process starts
     target = request.target
     with running_in_child(target, request.limits) as running:
+        Thread(target=prepare_cases, kwargs={"with_items": False}, daemon=True).start()  # while the function answers
         try:
             told = identify_running(running, target, request.metric, request.expected, request.k)
         except UserError as error:

@@ -274,6 +274,9 @@ def _refused_inputs(found: Identified) -> dict[str, list[str]]:
     for probe in asked:
         words = refusal_words(found.observation.probes[probe.name])
         refused.setdefault(words, []).append(f"k = {probe.k}, {describe_probe(probe)}")
+    if words := refusal_words(found.on_data):
+        why = found.data.why or "a larger input of several users"
+        refused.setdefault(words, []).append(f"k = {found.inputs.k}, {why}")
     return refused
 
 

@@ -58,7 +58,7 @@ def test_a_failure_can_be_read(pytester: pytest.Pytester) -> None:
     done.stdout.fnmatch_lines([
         "*AssertionError: ndcg computes something else",
         "*expected   ndcg@k|ideal:all",
-        "*computes   ndcg@k|gain:exp2",
+        "*computes   ndcg@k|gain:exp2|no_hit:error",
         "*differs    gain: binary expected, exp2 found (formula)",
         "*differs    ideal: all expected, k found (formula)",
         "*for example k = *, recommended [[]*[]], relevant {*}",

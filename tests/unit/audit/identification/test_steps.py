@@ -70,7 +70,7 @@ def test_an_error_of_users_whom_a_rule_of_relevance_leaves_without_relevant_item
 
 @pytest.mark.slow
 def test_what_is_still_to_be_asked_after_the_last_test_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def left(*given: object, last: bool = False) -> Refuting:
+    def left(*given: object, last: bool = False, can_be_asked: bool = True) -> Refuting:
         return Refuting(INITIAL_PROBES[:1]) if not last else Refuting((), unknown=("no_list",))
 
     monkeypatch.setattr(steps, "refuting_probes", left)

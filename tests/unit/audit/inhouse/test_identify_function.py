@@ -289,7 +289,7 @@ def test_of_a_function_that_hangs_or_dies_on_some_inputs_it_is_told_what_fits_an
     done = audit(*words)
     assert done.exit_code == 0, done.stderr
     assert "recall fits recall@k on all that was answered" in done.stdout.replace("own.py:", "")
-    assert "none is given: held-out inputs were not answered" in done.stdout
+    assert "verdict      none is given: " in done.stdout
     assert f"cases: {said}" in done.stdout and "first on " in done.stdout
     answer = json.loads(audit(*words, "--format", "json").stdout)
     assert answer["signature"] == "recall@k" and answer["refusals"][said] >= 1
