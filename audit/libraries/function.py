@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
 
 from recsys_metric_audit.audit.libraries.contract import Data, Made, Takes, ruled_out
 
@@ -18,6 +18,11 @@ QUOTED_WORDS = 25
 """A quotation of a library's documentation has at most so many words."""
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+def _pairs(given: object) -> object:
+    """Return a table as pairs: a function is looked up by what it is, and a dictionary cannot be."""
+    return tuple(given.items()) if isinstance(given, Mapping) else given
 
 
 class Part(BaseModel):
@@ -72,7 +77,7 @@ class Function(_Claiming):
     built: Text | None = None
     takes: Takes = Takes()
     called_with: tuple[Made, ...] = ()
-    departs_on: Mapping[Data, Text] = {}
+    departs_on: Annotated[tuple[tuple[Data, Text], ...], BeforeValidator(_pairs)] = ()
     documented_call: Text | None = None
     exceptions: Annotated[tuple[Claim, ...], Field(alias="claim", default=())]
     _canonical: Definition | None = PrivateAttr(default=None)
@@ -100,7 +105,7 @@ class Function(_Claiming):
     def unusual_data(self) -> dict[Data, str]:
         """The kinds of data on which it does otherwise than its definition says, or that it does not take, with why."""
         refused: dict[Data, str] = {"fractional or negative gains": "it takes whole grades from 0 up"}
-        return {**self.departs_on, **(refused if self.takes.whole_gains_only else {})}
+        return {**dict(self.departs_on), **(refused if self.takes.whole_gains_only else {})}
 
     @property
     def decided(self) -> dict[str, str]:
