@@ -15,6 +15,7 @@ Input = Literal["scores", "ranked", "ranks", "matrix", "labels", "pairs"]
 Truth = Literal["graded", "list", "set"]
 Gains = Literal["any", "whole"]
 Data = Literal[
+    "a catalogue of one item",
     "k above the items", "k above the candidates of a user", "k and a user's truth above the items",
     "scores equal in single precision", "one ranked pair", "one rated pair with a score", "one kind of label",
     "negative gains", "fractional or negative gains", "a user whose gains are all 0", "a truth user without a list",

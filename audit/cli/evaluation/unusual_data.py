@@ -97,6 +97,7 @@ def _user_without_gains(case: Case, k: int | None) -> bool:
 
 
 _OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
+    "a catalogue of one item": lambda case, _: len(case.catalogue) == 1,
     "k above the items": lambda case, k: k is not None and k > len(case.catalogue),
     "k above the candidates of a user": _k_above_the_candidates,
     "k and a user's truth above the items": _k_and_truth_above_the_items,

@@ -1,0 +1,95 @@
+"""``audit evaluate --as`` evaluates all that is known of a function: contract, adapter and doubts; values by hand."""
+
+from __future__ import annotations
+
+import csv
+from math import isnan
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from recsys_metric_audit.audit import cli
+
+
+@pytest.fixture
+def as_library(tmp_path: Path):
+    """Write rows as files, and return the value and the note of a function."""
+
+    def run(
+        library: str, metric: str, function: str, shown: str, truth: str, *words: str, train: str = ""
+    ) -> tuple[float | None, str]:
+        files = {"p": ("user,item,score", shown), "t": ("user,item,gain", truth), "r": ("user,item", train)}
+        for name, (header, rows) in files.items():
+            (tmp_path / f"{name}.csv").write_text("\n".join([header, *rows.split()]) + "\n")
+        seen = ("--train", "r.csv") if train else ()
+        options = ["--as", library, "--metrics", metric, *seen, *words, "--out", "v.csv"]
+        done = CliRunner().invoke(cli.app, ["evaluate", "p.csv", "t.csv", *options])
+        assert done.exit_code == 0, done.output
+        rows = csv.DictReader((tmp_path / "v.csv").open())
+        (own,) = (row for row in rows if any(each.endswith(function) for each in row["functions"].split("; ")))
+        return float(own["value"]) if own["value"] else None, own["note"]
+
+    return run
+
+
+# Three rated pairs with a score, best first of gain 5, 1 and 3; item 9 is not in the truth.
+RATED = "1,1,.9 1,9,.8 1,2,.7 1,3,.5", "1,1,5 1,2,1 1,3,3"
+
+
+def test_recbole_s_labelled_auc_ranks_the_rated_pairs_by_labels_from_the_threshold_up(as_library) -> None:
+    value, _ = as_library("recbole", "auc", "metrics.AUC[mode=labeled]", *RATED, "--threshold", "3")
+    assert value == 0.5  # of the pairs (1, 2) and (3, 2) the first is in order
+    value, _ = as_library("recbole", "auc", "metrics.AUC[mode=labeled]", *RATED, "--threshold", "1")
+    assert value is not None and isnan(value)  # no rated pair is irrelevant
+
+
+def test_labels_are_made_at_the_threshold(as_library) -> None:
+    shown, truth = "1,1,.9 1,2,.8 1,3,.7", "1,1,1 1,2,5"
+    each = "average_precision_score[each user]"
+    assert as_library("scikit_learn==0.24.2", "map", each, shown, truth)[0] == 1.0  # items 1 and 2
+    assert as_library("scikit_learn==0.24.2", "map", each, shown, truth, "--threshold", "4")[0] == 0.5  # item 2, second
+
+
+def test_ranks_are_read_and_not_scores(as_library) -> None:
+    # The scores tie; the rank of item 1 is 1. By scores the pair would count half.
+    value, _ = as_library("rectools", "auc", "rectools.metrics.PartialAUC", "1,1,.5 1,2,.5", "1,1,1", "-k", "1")
+    assert value == 1.0
+
+
+DEPARTING = [
+    ("recommenders", "novelty", ".novelty", "1,1,.9 1,2,.5", "1,1,1", (), "1,2 2,1", "train items in lists"),
+    ("recommenders", "catalogue_coverage", ".catalog_coverage", "1,1,.9", "1,1,1", (), "", "no train data"),
+    ("cornac", "ndcg", "ranking_eval[NDCG]",
+     "1,1,.9 1,2,.5", "1,1,1", ("-k", "5"), "", "k above the candidates of a user"),
+    ("recbole", "mae", "metrics.MAE[mode=labeled,LABEL_FIELD=rating]",
+     "1,1,.9", "1,1,1", (), "", "one rated pair with a score"),
+    ("recbole", "ndcg", "Evaluator.evaluate[metrics=NDCG]",
+     "1,1,.9 1,2,.5", "1,3,1", ("-k", "3"), "", "shorter than k"),
+    ("daisyrec", "recall", "calc_ranking_results[recall]",
+     "1,1,.9 1,2,.5 2,1,.5", "1,1,1 2,1,1", ("-k", "2"), "", "lists of unequal length"),
+    ("rectools", "mcc", "rectools.metrics.MCC", "1,1,.9 1,2,.5", "1,1,1", ("-k", "9"), "", "above the items"),
+    ("pytrec_eval", "ndcg", "RelevanceEvaluator[ndcg_cut]",
+     "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
+    ("pytrec_eval", "ndcg", "RelevanceEvaluator[ndcg_cut]", "1,1,.9 1,2,.5", "1,1,1.5", (), "", "fractional"),
+    ("scikit_learn", "auc", "roc_auc_score[each user]", "1,1,.9 1,2,.5", "1,1,1 1,3,1", (), "", "unlisted"),
+    ("recommenders", "r_precision", ".r_precision_at_k", "1,1,.9 1,2,.5", "1,2,1", (), "", "none in the first r"),
+    ("recommenders==1.2.0", "ndcg", ".ndcg_at_k[score_type=raw]",
+     "1,1,.9 2,1,.9", "1,1,1 2,1,0", (), "", "gains are all 0"),
+]  # fmt: skip
+"""Holds data on which a function departs from its definition: library, metric, function, rows, options, why."""
+
+
+@pytest.mark.parametrize(("library", "metric", "function", "shown", "truth", "words", "train", "why"), DEPARTING)
+def test_no_number_is_told_for_data_on_which_the_library_departs(
+    as_library, library, metric, function, shown, truth, words, train, why
+) -> None:
+    value, note = as_library(library, metric, function, shown, truth, *words, train=train)
+    assert value is None and "not known for these data" in note and why in note
+
+
+def test_what_is_not_known_is_told_with_the_values_that_it_may_have(as_library) -> None:
+    # RecBole's pipeline orders ties by no known rule: item 1 is first or second.
+    where = ("recbole", "ndcg", "Evaluator.evaluate[metrics=NDCG]")
+    assert "order of equal scores (0.6309 to 1.0000)" in as_library(*where, "1,1,.5 1,2,.5", "1,1,1", "-k", "2")[1]
+    assert as_library(*where, "1,1,.5 1,2,.4", "1,1,1", "-k", "2")[0] == 1.0
