@@ -83,7 +83,7 @@ def identify(
     from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs, check_positive
     from recsys_metric_audit.audit.errors import UserError
     from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
-    from recsys_metric_audit.audit.inhouse.summary_text import text
+    from recsys_metric_audit.audit.inhouse.telling.summary_text import text
 
     if k is not None:
         check_cutoffs([k])
@@ -117,8 +117,8 @@ def identify(
 def _identify_answers(path: Path, metric: str | None, k: int | None, form: Format, others: list[object]) -> None:
     """Print what gave the answers in a file; ``others`` are the options that only a function has."""
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.audit.inhouse.answers import identify_answers
-    from recsys_metric_audit.audit.inhouse.summary_text import answers_text
+    from recsys_metric_audit.audit.inhouse.sheets.answers import identify_answers
+    from recsys_metric_audit.audit.inhouse.telling.summary_text import answers_text
 
     if metric is None or any(others):
         raise UserError("--answers goes with --metric, -k and --format only", "add --metric NAME and leave out others")

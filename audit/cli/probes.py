@@ -43,8 +43,8 @@ def probes(
     from recsys_metric_audit.audit.cli.shared.run_inputs import check_cutoffs
     from recsys_metric_audit.audit.errors import UserError
     from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
-    from recsys_metric_audit.audit.inhouse.probe_files import probe_files
     from recsys_metric_audit.audit.inhouse.shapes import FRAMES
+    from recsys_metric_audit.audit.inhouse.sheets.probe_files import probe_files
 
     if k is not None:
         check_cutoffs([k])

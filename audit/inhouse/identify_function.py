@@ -12,8 +12,6 @@ from typing import Any
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.call import Call
 from recsys_metric_audit.audit.inhouse.contradiction import contradiction
-from recsys_metric_audit.audit.inhouse.failure import UnknownCallError, explain_failure, unknown_call
-from recsys_metric_audit.audit.inhouse.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.inhouse.identification import Identified, identified
 from recsys_metric_audit.audit.inhouse.running import Running, running_here, running_in_child
 from recsys_metric_audit.audit.inhouse.shape_trial import (
@@ -34,6 +32,8 @@ from recsys_metric_audit.audit.inhouse.target import (
     parse_expected,
     parse_target,
 )
+from recsys_metric_audit.audit.inhouse.telling.failure import UnknownCallError, explain_failure, unknown_call
+from recsys_metric_audit.audit.inhouse.telling.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.audit.process.protocol import Limits, Outcome
 from recsys_metric_audit.audit.refutation.refute import prepare_cases

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import NoneType
-from typing import Final, Literal, get_args, get_origin
+from typing import Annotated, Final, Literal, get_args, get_origin
 
 from recsys_metric_audit.reports.model.evidence import Effect
 from recsys_metric_audit.reports.model.fields import FrozenModel
@@ -45,9 +45,10 @@ class TidyColumn:
         kinds = {each for each in get_args(annotation) if each is not NoneType} or {annotation}
         if kinds == {bool}:
             return "flag"
-        if kinds == {int}:
+        bare = {get_args(each)[0] if get_origin(each) is Annotated else each for each in kinds}
+        if bare == {int}:
             return "integer"
-        return "number" if float in kinds or any(get_args(each)[:1] == (float,) for each in kinds) else "text"
+        return "number" if float in bare else "text"
 
     @property
     def meaning(self) -> str:

@@ -52,10 +52,10 @@ def test_a_folder_counts_as_a_file_does_and_an_installed_package_does_not(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.syspath_prepend(tmp_path)
     assert shadowing_file() is None
-    (tmp_path / "pandas").mkdir()
-    (tmp_path / "pandas" / "__init__.py").touch()
-    assert shadowing_file() == tmp_path / "pandas"
-    (tmp_path / "pandas-2.0.0.dist-info").mkdir()
+    (tmp_path / "pyarrow").mkdir()
+    (tmp_path / "pyarrow" / "__init__.py").touch()
+    assert shadowing_file() == tmp_path / "pyarrow"
+    (tmp_path / "pyarrow-20.0.0.dist-info").mkdir()
     assert shadowing_file() is None
 
 

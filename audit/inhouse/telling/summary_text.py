@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from math import inf
 from textwrap import wrap
 
-from recsys_metric_audit.audit.inhouse.answers import AnswersResult
 from recsys_metric_audit.audit.inhouse.call import WHOLE
-from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases
 from recsys_metric_audit.audit.inhouse.identify_function import IdentifyResult
 from recsys_metric_audit.audit.inhouse.near_fit import WELL
-from recsys_metric_audit.audit.inhouse.probe_files import case_id
+from recsys_metric_audit.audit.inhouse.sheets.answers import AnswersResult
+from recsys_metric_audit.audit.inhouse.sheets.further_cases import FurtherCases
+from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id
 from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.audit.questions.threshold_cases import Bracket

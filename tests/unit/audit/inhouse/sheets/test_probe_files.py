@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.inhouse.answers import identify_answers
 from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from recsys_metric_audit.audit.inhouse.probe_files import case_id, probe_files, read_answers
 from recsys_metric_audit.audit.inhouse.shapes import FRAMES
-from recsys_metric_audit.audit.inhouse.summary_text import answers_text
+from recsys_metric_audit.audit.inhouse.sheets.answers import identify_answers
+from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id, probe_files, read_answers
+from recsys_metric_audit.audit.inhouse.telling.summary_text import answers_text
 from recsys_metric_audit.audit.process.protocol import Measured, Unaskable
 
 INPUTS = function_inputs(FRAMES)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit import Definition, parse
-from recsys_metric_audit.audit.inhouse.answers import AnswersResult, identify_answers
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
-from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
-from recsys_metric_audit.audit.inhouse.probe_files import case_id
 from recsys_metric_audit.audit.inhouse.shapes import FRAMES
+from recsys_metric_audit.audit.inhouse.sheets.answers import AnswersResult, identify_answers
+from recsys_metric_audit.audit.inhouse.sheets.further_cases import FurtherCases, further_cases
+from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id
 from recsys_metric_audit.audit.inhouse.summary import Summary
-from recsys_metric_audit.audit.inhouse.summary_text import answers_text
+from recsys_metric_audit.audit.inhouse.telling.summary_text import answers_text
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Measured, Outcome
 from recsys_metric_audit.reference.cases import DEGENERATE, Kind, Probe

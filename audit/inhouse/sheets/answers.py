@@ -9,11 +9,11 @@ from typing import Any
 from recsys_metric_audit.audit.identification.steps import identify
 from recsys_metric_audit.audit.inhouse.call import NOT_HELD, Call
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
-from recsys_metric_audit.audit.inhouse.further_cases import FurtherCases, further_cases
 from recsys_metric_audit.audit.inhouse.identification import FUNCTION, Identified, with_near_fit
-from recsys_metric_audit.audit.inhouse.probe_files import case_id, read_answers
 from recsys_metric_audit.audit.inhouse.running import Running
 from recsys_metric_audit.audit.inhouse.shapes import FRAMES
+from recsys_metric_audit.audit.inhouse.sheets.further_cases import FurtherCases, further_cases
+from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id, read_answers
 from recsys_metric_audit.audit.inhouse.summary import Summary, summarise
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.audit.observations.fit import Fitting
@@ -41,7 +41,7 @@ class AnswersResult:
 
 
 def identify_answers(path: Path, metric: str, k: int | None) -> AnswersResult:
-    """Identify what gave the answers in a file; see :func:`audit.inhouse.probe_files.read_answers`.
+    """Identify what gave the answers in a file; see :func:`audit.inhouse.sheets.probe_files.read_answers`.
 
     Args:
         path: the file.

@@ -10,8 +10,8 @@ import numpy as np
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import Caller
 from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
-from recsys_metric_audit.audit.inhouse.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
+from recsys_metric_audit.audit.inhouse.telling.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.process.harness import number
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 
