@@ -24,6 +24,7 @@ from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.observations.candidates import distinct
 from recsys_metric_audit.audit.observations.evidence import evaluate_cached, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 from recsys_metric_audit.audit.questions.threshold_cases import Bracket, own_threshold
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -154,7 +155,7 @@ def _in_scope(finding: Finding, scope: Scope) -> dict[str, Any]:
 
 
 def _acting(found: Identified) -> dict[str, Bools]:
-    """Return the axes that are not identified though answers show them, each with a mask of misfits to all its values.
+    """Return the axes without a value though answers show them, each with a mask of misfits to all its values.
 
     An axis acts on an input where two of its values have two results; it is shown by inputs on which no other open
     axis acts, where one of its values contradicts the answer.
@@ -166,7 +167,7 @@ def _acting(found: Identified) -> dict[str, Bools]:
     asked = tuple(each for each in found.asked if each.name in found.observation.probes)
     evidence = scaled_evidence(found.observation, asked)
     others: dict[str, list[Definition]] = {}
-    for axis in fit.unidentified_axes:
+    for axis in (*fit.unidentified_axes, *undescribed_axes(definition)):
         if axis in definition.axes and axis not in found.call.shape.not_shown:
             values = (value for value in definition.family.axis(axis).names if value not in WITHOUT_RULE)
             made = (definition.with_(**{axis: value}) for value in values)

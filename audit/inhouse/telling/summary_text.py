@@ -139,7 +139,7 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
     unknown = {*summary.finding.unknown, *summary.no_rule} - {*summary.not_asked}
     for level, axes in by_level(definition.differs_on).items():
         of_level = [axis for axis in definition.axes if level_of(axis) == level]
-        lines = [_axis_meaning(definition, axis) for axis in axes]
+        lines = [_axis_meaning(definition, axis) for axis in axes if axis not in summary.no_rule]
         if not lines and any(axis not in summary.not_asked for axis in of_level):
             lines = ["as canonical, but for what is told below" if unknown & {*of_level} else "as canonical"]
         lines += [
