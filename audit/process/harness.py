@@ -10,8 +10,9 @@ import os
 import sys
 
 if __name__ == "__main__":  # before any other import: a file beside this one must never shadow a library
-    _HERE = os.path.dirname(os.path.abspath(__file__))
-    sys.path[:] = [_folder for _folder in sys.path if os.path.abspath(_folder) != _HERE]
+    # The folder may be reached by a link, and Python puts its real place on the path.
+    _HERE = os.path.dirname(os.path.realpath(__file__))
+    sys.path[:] = [_folder for _folder in sys.path if os.path.realpath(_folder) != _HERE]
 
 import copy
 import faulthandler
