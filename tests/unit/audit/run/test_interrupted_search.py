@@ -33,7 +33,7 @@ if __name__ == "__main__":
     for each in (signal.SIGINT, signal.SIGHUP):  # who runs the tests may ignore them, and children would, too
         signal.signal(each, signal.SIG_DFL)
     import searches
-    from recsys_metric_audit.audit.run import identify_functions
+    from recsys_metric_audit.audit.refutation import identify_functions
 
     setattr(identify_functions, sys.argv.pop(1), getattr(searches, sys.argv.pop(1)))
     runpy.run_module("bench.faults.stand_in", run_name="__main__", alter_sys=True)
