@@ -10,9 +10,9 @@ from recsys_metric_audit.audit import data, run
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.libraries import discovery
 from recsys_metric_audit.audit.process.protocol import Limits
+from recsys_metric_audit.audit.refutation import identify_functions
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.choice import find_cached_responder
-from recsys_metric_audit.audit.run import identify_functions
 from recsys_metric_audit.reports.model.result import Result
 
 pytestmark = pytest.mark.live
