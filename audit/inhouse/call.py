@@ -1,4 +1,4 @@
-"""A call of an in-house function: its shape, its cut-offs, and the scope in which its answers are read.
+"""Describes a call of one's own function: shape, cut-offs, and the scope in which its answers are read.
 
 A scope says for which inputs, or up to which change of the number, a sentence holds: "where every gain is 1",
 "1 − the definition", "rounded to 2 digits". What is told in a scope was asked in it: the same inputs, the same

@@ -66,19 +66,19 @@ class Identified:
 
     @property
     def fit(self) -> Fit:
-        """What fits the answers, held-out inputs included."""
+        """Return what fits the answers, held-out inputs included."""
         assert self.trial.diagnosis.fit is not None
         return self.trial.diagnosis.fit
 
     @property
     def asked(self) -> tuple[Probe, ...]:
-        """All inputs but the held-out ones, those that were chosen for what was answered among them."""
+        """Return all inputs but the held-out ones, those that were chosen for what was answered among them."""
         every = (*self.inputs.every, *self.observation.further_probes)
         return tuple({probe.name: probe for probe in every}.values())
 
     @property
     def answered(self) -> int:
-        """The number of cases that have a number."""
+        """Count the cases that have a number."""
         return sum(isinstance(each, Measured) for each in self.observation.probes.values())
 
     @property

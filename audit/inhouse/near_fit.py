@@ -1,4 +1,4 @@
-"""The nearest definition of a function that none explains: how many answers it gives, and where it does not hold."""
+"""Finds the nearest definition of a function that none explains: how many answers it gives, where it does not hold."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ class NearFit:
 
     @property
     def share(self) -> float:
-        """The share of the answers that the definition gives."""
+        """Return the share of the answers that the definition gives."""
         return self.fits / max(1, self.of)
 
     @property
     def signature(self) -> str:
-        """The signature, with the cut-off left open."""
+        """Return the signature, with the cut-off left open."""
         return open_cutoff(self.definition.signature())
 
     def words(self) -> str:

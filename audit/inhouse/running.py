@@ -1,4 +1,4 @@
-"""A function that can be asked: loaded in a child process of its interpreter, or in this process."""
+"""Runs a function that is to be asked: in a child process of its interpreter, or in this process."""
 
 from __future__ import annotations
 

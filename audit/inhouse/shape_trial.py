@@ -97,7 +97,7 @@ class ShapeAnswers(NamedTuple):
 
     @property
     def ended(self) -> Probe | None:
-        """The first input on which the function ended its process or gave no answer; None without one."""
+        """Return the first input on which the function ended its process or gave no answer; None without one."""
         return next(
             (each for each in self.probes if isinstance(self.outcomes.get(each.name), Crashed | TimedOut)), None
         )

@@ -1,4 +1,4 @@
-"""The summary of one in-house function: the definition that it computes, in what scope, and what is not known of it."""
+"""Sums up one own function: the definition that it computes, in what scope, and what is not known of it."""
 
 from __future__ import annotations
 

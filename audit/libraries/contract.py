@@ -74,12 +74,12 @@ class Made(_Part):
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """The axes that the adapter decides."""
+        """Return the axes that the adapter decides."""
         return tuple(each.partition(":")[0] for each in self.decides)
 
     @property
     def values(self) -> dict[str, str]:
-        """The values that the adapter gives to axes, by axis."""
+        """Return the values that the adapter gives to axes, by axis."""
         return dict(each.split(":", 1) for each in self.decides if ":" in each)
 
     def ruled_out(self) -> dict[str, str]:

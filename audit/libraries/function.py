@@ -103,13 +103,13 @@ class Function(_Claiming):
 
     @property
     def unusual_data(self) -> dict[Data, str]:
-        """The kinds of data on which it does otherwise than its definition says, or that it does not take, with why."""
+        """Return the kinds of data on which it does otherwise than its definition, or that it refuses, with why."""
         refused: dict[Data, str] = {"fractional or negative gains": "it takes whole grades from 0 up"}
         return {**dict(self.departs_on), **(refused if self.takes.whole_gains_only else {})}
 
     @property
     def decided(self) -> dict[str, str]:
-        """The values of axes that its contract or the adapter decides, where they are declared."""
+        """Return the values of axes that its contract or the adapter decides, where they are declared."""
         made = {axis: value for each in self.called_with for axis, value in each.values.items()}
         made = {axis: value for each in self.called_with for axis, value in each.values.items()}
         return self.takes.fixed_values | made

@@ -1,4 +1,4 @@
-"""What is explained of one definition, as it is printed in a terminal."""
+"""Prints the explanation of one definition in a terminal."""
 
 from __future__ import annotations
 

@@ -46,12 +46,12 @@ class FormulaPage:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The verdicts of its functions, or their statuses: of one formula, one may be documented and another not."""
+        """Return the verdicts or statuses of its functions: of one formula, one may be documented and another not."""
         return tuple(dict.fromkeys(entry.verdict for entry in self.entries))
 
     @property
     def heading(self) -> str:
-        """The verdicts in words."""
+        """Return the verdicts in words."""
         return " or ".join(dict.fromkeys(entry.heading for entry in self.entries))
 
     @property

@@ -1,4 +1,4 @@
-"""A drawing surface: lines, dots, scales and labels, placed in coordinates of the data."""
+"""Draws lines, dots, scales and labels, placed in coordinates of the data."""
 
 from __future__ import annotations
 

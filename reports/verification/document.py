@@ -1,4 +1,4 @@
-"""What the readers of all forms return: blocks of text and tables as they are printed, without any meaning."""
+"""Holds what the readers of all forms return: texts and tables as they are printed, without any meaning."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Block = Table | str
 
 
 class UnreadableError(ReportError):
-    """A form that cannot be read: nothing of it counts as read."""
+    """Says that a form cannot be read: nothing of it counts as read."""
 
     def __init__(self, file: str, what: str) -> None:
         super().__init__(f"{file} cannot be read: {what}.", "Write the report again: audit report DIR")

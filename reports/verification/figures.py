@@ -1,4 +1,4 @@
-"""Whether a printed number is a rounding of a returned one, by rules of its own."""
+"""Tells whether a printed number is a rounding of a returned one, by rules of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was read of one form and what of it is not so, and what letters and words mean in all forms of a run."""
+"""Records what was read of one form, what of it is wrong, and what letters and words mean in all forms of a run."""
 
 from __future__ import annotations
 

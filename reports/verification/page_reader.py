@@ -1,4 +1,4 @@
-"""A reader of the HTML page: its elements, with the part that the page keeps compressed in its place."""
+"""Reads the HTML page: its elements, with the part that the page keeps compressed in its place."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Node:
 
     @property
     def classes(self) -> list[str]:
-        """The classes of the element."""
+        """Return the classes of the element."""
         return self.attributes.get("class", "").split()
 
     @property
     def text(self) -> str:
-        """All text in the element, on one line."""
+        """Return all text in the element, on one line."""
         return plain("".join(self._texts()))
 
     def _texts(self) -> Iterator[str]:

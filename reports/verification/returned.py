@@ -1,4 +1,4 @@
-"""The raw answers of a run, by what a reader of a report sees: titles, versions, metrics, cut-offs."""
+"""Finds the raw answers of a run by what a reader of a report sees: titles, versions, metrics, cut-offs."""
 
 from __future__ import annotations
 

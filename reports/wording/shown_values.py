@@ -1,4 +1,4 @@
-"""Whether the value of a finding is the canonical one."""
+"""Tells whether the value of a finding is the canonical one."""
 
 from __future__ import annotations
 

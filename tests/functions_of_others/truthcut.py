@@ -1,4 +1,4 @@
-"""The first k relevant rows count only: both lists are cut at k."""
+"""Cut both lists at k: the first k relevant rows count only."""
 
 
 def recall_cut(actual, predicted, k):

@@ -1,4 +1,4 @@
-"""No false sentence is told of functions as others have written them, right and wrong."""
+"""Hold what is told of functions as others have written them, right and wrong: no sentence is false."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is built, by way of the source archive and from the checkout alone: whole, and good beside a user's packages.
+"""Build by way of the source archive and from the checkout: whole, and good beside a user's packages.
 
 The build needs a network once, for the tools that it is done with. `make wheel-check` does more: it installs the wheel
 into a fresh environment.

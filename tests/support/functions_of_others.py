@@ -1,4 +1,4 @@
-"""What the functions of ``tests/functions_of_others`` compute by hand, and what is false in what is told of one."""
+"""Reads what the functions of ``tests/functions_of_others`` compute by hand; finds what is false in what is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public face: its names, its doctests, what an import costs, and the types that a user's type checker sees."""
+"""Hold the public names: doctests, what an import costs, and the types that a user's type checker sees."""
 
 from __future__ import annotations
 

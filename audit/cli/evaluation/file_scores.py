@@ -34,7 +34,7 @@ def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[in
     """Evaluate definitions at each cut-off on the user's files.
 
     Returns:
-        The scores, and a line that says of which data.
+        The scores, and lines that say of which data, and what is unusual in them.
 
     Raises:
         UserError: for files that cannot be read or contradict each other.
@@ -47,8 +47,9 @@ def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[in
 
 
 def described(data: Dataset) -> str:
-    """Return the line that says which data the values are of."""
-    return f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows"
+    """Return the lines that say which data the values are of, and what is unusual in them."""
+    line = f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows"
+    return "\n".join([line, *(f"  {fact.text}" for fact in data.facts)])
 
 
 def _is_large(predictions: Path) -> bool:
@@ -97,7 +98,8 @@ def _streamed_scores(
     at_once = ValueError("takes the rows of all users at once, and these files are read in batches")
     found |= {each: at_once for each in definitions_of(wanted_at) if each not in found}
     line = f"{predictions.name}, {len(np.unique(users.ids[0])):,} users, {made.rows:,} rows, read in batches"
-    return [score_of(point, found, None) for point in wanted_at], line
+    told = "\n".join([line, *(f"  {each}." for each in made.few_in_common)])
+    return [score_of(point, found, None) for point in wanted_at], told
 
 
 def _with_notes(wanted: Wanted) -> Wanted:

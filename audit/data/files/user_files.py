@@ -14,9 +14,11 @@ from recsys_metric_audit.audit.data.facts import counted, facts_of
 from recsys_metric_audit.audit.data.files.ids import NumberColumn, unify
 from recsys_metric_audit.audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
 from recsys_metric_audit.audit.data.files.read_trec import read_trec
-from recsys_metric_audit.audit.data.pairs import are_among, by_user_best_first, distinct, first_repeated_pair
+from recsys_metric_audit.audit.data.pairs import by_user_best_first, distinct, first_repeated_pair
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
 
 _READ = NumberColumn(np.empty(0, dtype=np.int64))
 """Stands in a table for ids that are no longer needed."""
@@ -45,11 +47,15 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
     tables = [replace(table, user=_READ, item=_READ) for table in tables]  # their ids would be in memory twice
     columns = list(zip(users.ids, items.ids, strict=True))
     check_duplicates(tables[:2], columns[:2], users.labels, items.labels)
-    _check_overlap(tables, users.ids, users.labels)
     gain = tables[1].number
     case, order = _case(columns, tables[0].number, gain, threshold)
     check_relevant(truth, float(case.truth.gain.max()), case.threshold)
     facts = [order, *facts_of(case)]
+    try:
+        few = check_in_common(LabelledCase(case, users.labels.names, items.labels.names))
+    except NothingInCommonError as error:
+        raise UserError(f"{predictions} and {truth}: {error}.", "Train rows are given by --train FILE.") from None
+    facts += [Fact(f"few-in-common-{number}", 1, f"{text}.") for number, text in enumerate(few)]
     for column, unified in (("user", users), ("item", items)):
         if unified.mixed:
             text = f"Files differ in the type of {column} ids: numbers were compared by their decimal text."
@@ -163,17 +169,6 @@ def check_duplicates(tables: Sequence[Table], columns: Sequence[tuple[Ids, Ids]]
             f"{table.path}: columns user and item, row {later + 1}: {pair} already stands in row {earlier + 1}.",
             f"Keep one row for each user and item in the {table.role.name}.",
         )
-
-
-def _check_overlap(tables: Sequence[Table], users: Sequence[Ids], labels: Labels) -> None:
-    if are_among(distinct(users[1]), distinct(users[0])).any():
-        return
-    first = [quoted(labels.of(user[:1])[0]) for user in users[:2]]
-    raise UserError(
-        f"{tables[0].path} and {tables[1].path}: column user: no user occurs in both "
-        f"(their first users are {first[0]} and {first[1]}).",
-        "Check that both files write user ids in the same way.",
-    )
 
 
 def check_relevant(path: Path, highest: float, threshold: float) -> None:

@@ -114,7 +114,7 @@ class Parameters:
 
     @property
     def every_name(self):
-        """The names of all that has to be passed, a guessed cut-off among them."""
+        """Return the names of all that has to be passed, a guessed cut-off among them."""
         return self.names + [self.cutoff] if self.guessed else self.names
 
     def call(self, function, arguments, k):

@@ -262,7 +262,7 @@ TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vector
 
 
 class Bfloat16(float):
-    """A number that was computed in a type of half precision that numpy does not have."""
+    """Marks a number that was computed in a type of half precision that numpy does not have."""
 
     dtype = "bfloat16"
 

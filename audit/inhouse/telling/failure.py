@@ -1,4 +1,4 @@
-"""The error messages for a function that cannot be asked, or of which it is not known how it is called."""
+"""Words the errors of a function that cannot be asked, or that nobody knows how to call."""
 
 from __future__ import annotations
 

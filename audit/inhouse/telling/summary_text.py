@@ -1,4 +1,4 @@
-"""The summary of one in-house function as text for a terminal."""
+"""Writes the summary of one own function as text for a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every module of this project is imported by one name: a second copy of one would have classes of its own.
+"""Import every module of this project by one name: a second copy of one would have classes of its own.
 
 In a checkout the folders ``audit``, ``reference``, ``reports`` and ``adapters`` can be imported as well.
 """

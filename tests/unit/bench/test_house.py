@@ -1,4 +1,4 @@
-"""The counter of the house, on modules that were counted by hand."""
+"""Hold the counter of the house against modules that were counted by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is built is held against the checkout, file by file."""
+"""Hold what is built against the checkout, file by file."""
 
 from __future__ import annotations
 

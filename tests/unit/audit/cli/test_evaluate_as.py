@@ -65,7 +65,7 @@ DEPARTING = [
     ("recbole", "mae", "metrics.MAE[mode=labeled,LABEL_FIELD=rating]",
      "1,1,.9", "1,1,1", (), "", "one rated pair with a score"),
     ("recbole", "ndcg", "Evaluator.evaluate[metrics=NDCG]",
-     "1,1,.9 1,2,.5", "1,3,1", ("-k", "3"), "", "shorter than k"),
+     "1,1,.9 1,2,.5", "1,1,1 1,3,1", ("-k", "3"), "", "shorter than k"),
     ("daisyrec", "recall", "calc_ranking_results[recall]",
      "1,1,.9 1,2,.5 2,1,.5", "1,1,1 2,1,1", ("-k", "2"), "", "lists of unequal length"),
     ("rectools", "mcc", "rectools.metrics.MCC", "1,1,.9 1,2,.5", "1,1,1", ("-k", "9"), "", "above the items"),

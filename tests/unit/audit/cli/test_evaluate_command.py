@@ -267,3 +267,21 @@ def test_what_cannot_be_evaluated_says_what_to_type(evaluate, ranked, words: lis
     done = under(*ranked, *words)
     assert done.exit_code == 2, done.output
     assert message in done.stderr and "→" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("truth", "said"),
+    [
+        ("user,item\n1,1\n2,1\n", "Users in the truth without recommendations: 1."),
+        ("user,item\n1,1\n1,7\n", "Pairs from the threshold up that are not in their user's list: 1."),
+        (
+            "user,item\n1,1\n" + "".join(f"0{user},1\n" for user in range(1, 11)),
+            "1 of 11 users of the truth (9.1%) are among the 1 of the predictions",
+        ),
+    ],
+)
+def test_what_is_unusual_in_the_data_is_said_below_their_name(tmp_path: Path, truth: str, said: str) -> None:
+    (tmp_path / "p.csv").write_text("user,item,score\n1,1,.9\n1,2,.5\n")
+    (tmp_path / "t.csv").write_text(truth)
+    done = CliRunner().invoke(cli.app, ["evaluate", str(tmp_path / "p.csv"), str(tmp_path / "t.csv"), "-k", "2"])
+    assert done.exit_code == 0 and said in " ".join(done.stdout.split())

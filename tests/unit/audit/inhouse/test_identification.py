@@ -1,4 +1,4 @@
-"""What is told of a function of one's own was tested as a library's finding is, or it is said what was not."""
+"""Test what is told of one's own function as a library's finding is tested, or say what was not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nearest definition of a function that none explains, and where it does not hold."""
+"""Find the nearest definition of a function that none explains, and where it does not hold."""
 
 from __future__ import annotations
 

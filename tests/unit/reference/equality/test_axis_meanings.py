@@ -1,4 +1,4 @@
-"""What an axis asks in one definition: of one ranking of all rows, and of a formula that is defined without a hit."""
+"""Say what an axis asks in one definition: of one ranking of all rows, of a formula that is defined without a hit."""
 
 from __future__ import annotations
 

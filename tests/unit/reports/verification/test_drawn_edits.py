@@ -1,4 +1,4 @@
-"""Every small fault drawn at random in a form is found: a digit, a letter, a dagger, a verdict, two rows."""
+"""Find every small fault drawn at random in a form: a digit, a letter, a dagger, a verdict, two rows."""
 
 from __future__ import annotations
 

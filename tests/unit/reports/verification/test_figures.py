@@ -1,4 +1,4 @@
-"""A printed number is a rounding of a returned one: by hand."""
+"""Hold printed numbers against returned ones: rounded by hand."""
 
 from __future__ import annotations
 

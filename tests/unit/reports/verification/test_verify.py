@@ -1,4 +1,4 @@
-"""Every form of the recorded run says what the libraries returned; what says something else is found."""
+"""Read every form of the recorded run: it says what the libraries returned; what says something else is found."""
 
 from __future__ import annotations
 

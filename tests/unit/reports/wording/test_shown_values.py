@@ -1,4 +1,4 @@
-"""Whether a value is the canonical one."""
+"""Tell whether a value is the canonical one."""
 
 from __future__ import annotations
 

@@ -105,7 +105,8 @@ REFUSED = {
     ),
     "duplicate in truth": (P, T + "1,1\n", ["t.csv", "row 2", "user 1, item 1", "row 1"], "in the truth"),
     "duplicate text": ("user,item,score\nu,x,1\nu,x,1\n", "user,item\nu,x\n", ["user 'u', item 'x'"], "one row"),
-    "no shared user": (P, "user,item\n01,1\n", ["no user occurs in both", "'1'", "'01'"], "same way"),
+    "no shared user": (P, "user,item\n01,1\n", ["no user occurs in both", "'1'", "'01'"], "--train FILE"),
+    "no shared item": (P, "user,item\n1,01\n", ["no item occurs in both", "'1'", "'01'"], "--train FILE"),
     "misnamed gain": (P, "user,item,rating\n1,1,5\n", ["no column gain", "'rating'"], "Rename 'rating' to gain"),
     "nothing relevant": (P, "user,item,gain\n1,1,0.5\n", ["no row is relevant", "threshold of 1"], "0.5 or less"),
     "latin-1": (
