@@ -15,9 +15,9 @@ recall@2             0.5000      2
 
 ``evaluate`` computes definitions on tables of predictions and truth, ``compare`` tests two recommenders, ``which``
 finds the definitions that give a printed number, ``impossible_together`` those that cannot both have given two numbers
-of a table. ``explain`` writes the formula of a definition and works it by hand, ``parse`` reads a signature,
-``definitions`` lists the documented ones, ``differing`` names the axes on which two differ. Everything is imported when
-it is first used.
+of a table. ``identify`` says what a function of your own computes. ``explain`` writes the formula of a definition and
+works it by hand, ``parse`` reads a signature, ``definitions`` lists the documented ones, ``differing`` names the axes
+on which two differ. Everything is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from recsys_metric_audit.audit.errors import UserError as UserError
+    from recsys_metric_audit.audit.inhouse.telling.identification_here import Identification as Identification
+    from recsys_metric_audit.audit.inhouse.telling.identification_here import identify as identify
     from recsys_metric_audit.reference.api import compare as compare
     from recsys_metric_audit.reference.api import evaluate as evaluate
     from recsys_metric_audit.reference.catalogue.variant import Variant as Variant
@@ -56,6 +59,8 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reports.handbook.explanation import explain as explain
 
 _HOMES = {
+    "audit.errors": ("UserError",),
+    "audit.inhouse.telling.identification_here": ("Identification", "identify"),
     "reference.api": ("compare", "evaluate"),
     "reference.catalogue.variant": ("Variant",),
     "reference.definitions.definition": ("Definition", "SignatureError"),

@@ -129,21 +129,39 @@ def checked_request(
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
-    target = request.target
-    with running_in_child(target, request.limits) as running:
+    with running_in_child(request.target, request.limits) as running:
         Thread(target=prepare_cases, kwargs={"with_items": False}, daemon=True).start()  # while the function answers
-        try:
-            told = identify_running(running, target, request.metric, request.expected, request.k)
-        except UserError as error:
-            return IdentifyResult(request, running.python, None, error)
-        shape = told.found.call.shape
-        answers = running.outcomes(shape, {name: (told.found.call.given(case), request.k or K)
-                                           for name, case in hazard_cases(shape).items()}, "[everyone]")  # fmt: skip
-        answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
+        return _result(request, running)
+
+
+def identify_here(
+    function: Callable[..., Any], metric: str | None, shape: Shape | None, k: int | None
+) -> IdentifyResult:
+    """Run a function in this process and identify the definition that it computes."""
+    request = IdentifyRequest(_target_here(function, shape), metric, None, k, Limits())
+    return _result(request, running_here(function, shape))
+
+
+def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
+    target = request.target
+    try:
+        told = identify_running(running, target, request.metric, request.expected, request.k)
+    except UserError as error:
+        return IdentifyResult(request, running.python, None, error)
+    shape = told.found.call.shape
+    answers = running.outcomes(shape, {name: (told.found.call.given(case), request.k or K)
+                                       for name, case in hazard_cases(shape).items()}, "[everyone]")  # fmt: skip
+    answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
     return IdentifyResult(
         request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised,
         tuple(hazards(shape, answers)),
     )  # fmt: skip
+
+
+def _target_here(function: Callable[..., Any], shape: Shape | None) -> Target:
+    code = getattr(function, "__code__", None)
+    file = Path(code.co_filename) if code is not None else Path(type(function).__name__)
+    return Target(file, getattr(function, "__name__", "function"), Path(sys.executable), shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,10 +224,7 @@ def mismatch(
     """
     wanted = parse_expected(signature)
     check_scores_passed(wanted.definition.metric, shape)
-    code = getattr(function, "__code__", None)
-    file = Path(code.co_filename) if code is not None else Path(type(function).__name__)
-    target = Target(file, getattr(function, "__name__", "function"), Path(sys.executable), shape)
-    running = running_here(function, shape)
+    target, running = _target_here(function, shape), running_here(function, shape)
     try:
         told = identify_running(running, target, wanted.definition.metric, wanted, only_cutoff(wanted, k))
     except UnknownCallError as error:

@@ -85,7 +85,7 @@ import pandas as pd
 import polars as pl
 
 from recsys_metric_audit import (
-    Columns, compare, definitions, differing, evaluate, explain, impossible_together, parse, which
+    Columns, compare, definitions, differing, evaluate, explain, identify, impossible_together, parse, which
 )
 
 frame, lists = pd.DataFrame({"user": [1], "item": [2], "score": [0.5]}), {1: [2, 3]}
@@ -100,6 +100,7 @@ reveal_type(compare(lists, pl.DataFrame(frame), lists, 10)["map"].p_value)  # fl
 reveal_type(which("rows.csv", {"a": {"b": 1.0}}, {"map@10": "0.1"})[0].matches[0].values)  # tuple[float, ...]
 reveal_type(impossible_together({"hr@1": "0.1"})[0].possible)  # tuple[tuple[Definition, Definition], ...]
 reveal_type(explain("map").formula)  # tuple[str, ...]
+reveal_type(identify(max).signature)  # str | None
 reveal_type(parse("map"))  # Definition
 reveal_type(definitions("map"))  # tuple[Variant, ...]
 reveal_type(differing("map", "map@3"))  # dict[str, tuple[str, str]]
