@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import resource
-import signal
 import subprocess
 import sys
 import threading
@@ -17,7 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from recsys_metric_audit.audit.environments.build_variables import build_variables, without_credentials
-from recsys_metric_audit.audit.environments.left_running import end_left_running
+from recsys_metric_audit.audit.environments.supervisor import supervised
+from recsys_metric_audit.audit.remove_tree import remove_tree
 
 FailureKind = Literal["network", "hashes", "disk", "no wheel", "no such package", "other"]
 
@@ -29,8 +29,8 @@ BUILD_SECONDS = 7200.0
 BUILD_BYTES = 16 * 1024**3
 """Address space of each process of a run which may build."""
 
-_RUNNING: dict[subprocess.Popen[str], Path | None] = {}
-"""The runs that are under way, each with its home if it may build."""
+_RUNNING: set[subprocess.Popen[str]] = set()
+"""The supervisors of the runs that are under way."""
 _SET = {"UV_NO_PROGRESS": "1", "NO_COLOR": "1", "UV_LINK_MODE": "copy"}
 """Variables of every run. Without copies, a file that is changed in an environment would change in uv's cache, too."""
 
@@ -114,35 +114,35 @@ def run(
         given.write(text)
         given.seek(0)
         process = subprocess.Popen(
-            [*command(), *given_words],
+            supervised([*command(), *given_words], orphans=building),
             cwd=cwd, env=environ, stdin=given, stdout=out, stderr=subprocess.PIPE,
             text=True, encoding="utf-8", errors="replace", pass_fds=tuple(keep_open), start_new_session=True,
             preexec_fn=_limit_memory if building and sys.platform == "linux" else None,
         )  # fmt: skip
-        threading.Thread(target=_end_with, args=(process, home), daemon=True).start()
-        _RUNNING[process] = home
+        _RUNNING.add(process)
         try:
             with process:
-                log = _read_log(process, on_line, home)
+                log = _read_log(process, on_line, limited=building)
         finally:
-            del _RUNNING[process]
-        _end(process, home)  # a session of its own may have outlived the end of the log
+            _RUNNING.discard(process)
+            if home is not None:
+                remove_tree(home)
         out.seek(0)
         return Done(process.returncode, log, out.read())
 
 
-def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None, home: Path | None) -> str:
-    """Return the end of the log; a run with a home of its own may build, and is limited."""
+def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | None, *, limited: bool) -> str:
+    """Return the end of the log; a run that is ``limited`` may take so long only."""
     tail: deque[str] = deque(maxlen=LOG_LINES)
     late: list[str] = []
 
     def stop() -> None:
         late.append(f"ended: it took more than {BUILD_SECONDS:,.0f} s")
-        _end(process, home)
+        process.terminate()
 
     timer = threading.Timer(BUILD_SECONDS, stop)
     timer.daemon = True
-    if home is not None:
+    if limited:
         timer.start()
     try:
         for line in process.stderr or ():
@@ -150,7 +150,7 @@ def _read_log(process: subprocess.Popen[str], on_line: Callable[[str], None] | N
             if on_line is not None and line.strip():
                 on_line(tail[-1].strip())
     except BaseException:
-        _end(process, home)  # an interrupt must not leave it behind
+        process.terminate()  # an interrupt must not leave it behind
         raise
     finally:
         timer.cancel()
@@ -164,25 +164,10 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (BUILD_BYTES, BUILD_BYTES))
 
 
-def _end_with(process: subprocess.Popen[str], home: Path | None) -> None:
-    """Wait for the end of `process` and end what it has left running, which may hold its log open."""
-    with suppress(ChildProcessError):  # its end was awaited elsewhere: then its log was read
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    _end(process, home)
-
-
-def _end(process: subprocess.Popen[str], home: Path | None) -> None:
-    """Kill the session of `process`, which may have ended and left others behind, and all who live in its `home`."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    if home is not None:
-        end_left_running(home)
-
-
 def end_running() -> None:
     """End the runs of uv that are under way in other threads, with all that they started."""
-    for process, home in tuple(_RUNNING.items()):
-        _end(process, home)
+    for process in tuple(_RUNNING):
+        process.terminate()
 
 
 def _cache(folder: Path) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
-import sys
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 
-from recsys_metric_audit.audit.environments.left_running import end_left_running, refuse_without_processes
 from recsys_metric_audit.audit.environments.marker import MARKER
+from recsys_metric_audit.audit.environments.supervisor import dies_with_parent, supervised
+from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import control_directory
 from recsys_metric_audit.audit.process.child_file import create_regular, open_regular
 from recsys_metric_audit.audit.process.child_log import shorten
@@ -25,27 +23,7 @@ HARNESS = Path(__file__).with_name("harness.py")
 STDERR_TAIL = 4000  # characters of the end of stderr that are reported
 _PASSED_ON = ("PATH", "JAVA_HOME", "LANG", "TMPDIR")
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")
-
-
-_PR_SET_PDEATHSIG = 1
-
-
-def _death_watch(parent: int) -> Callable[[], None] | None:
-    """Return what a new process runs first, so that it is killed when the thread that started it has ended.
-
-    The auditor's threads end after their children, unless the auditor is killed. None where the system has no such
-    call.
-    """
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None, use_errno=True).prctl  # looked up here: between fork and exec nothing may be loaded
-
-    def watch() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != parent:  # it had ended before
-            os._exit(1)
-
-    return watch
+_SECONDS_TO_END = 20.0
 
 
 def command(python: Path, control: Path, harness: Path = HARNESS) -> list[str]:
@@ -78,8 +56,21 @@ def child_environment(
     }
 
 
+def _refuse_without_processes() -> None:
+    """Refuse to start what could not be ended again.
+
+    Raises:
+        UserError: where the system does not show which processes there are.
+    """
+    try:
+        psutil.pids()
+    except (IndexError, OSError):
+        message = "/proc shows no processes: what a library leaves running could not be ended"
+        raise UserError(message, "mount it: mount -t proc proc /proc") from None
+
+
 class Child:
-    """The adapter's process, in a system session of its own, and all that it starts.
+    """The adapter's process, in a system session of its own, and all that it starts: ``process`` supervises them.
 
     ``responses`` reads what it answers in its current control directory; ``logs`` are the files of its stdout and
     stderr there.
@@ -88,7 +79,7 @@ class Child:
     def __init__(
         self, python: Path, harness: Path, control: Path, hash_seed: int, sandbox: Sandbox | None = None
     ) -> None:
-        refuse_without_processes()
+        _refuse_without_processes()
         self._home = control.absolute()
         self.responses, self.logs = self._enter(control)
         self._sandboxed = sandbox is not None
@@ -96,14 +87,14 @@ class Child:
         with create_regular(self.logs[0]) as out, create_regular(self.logs[1]) as err:
             try:
                 self.process = subprocess.Popen(
-                    words if sandbox is None else sandbox.command(words),
+                    supervised(words if sandbox is None else sandbox.command(words)),
                     stdin=subprocess.PIPE,
                     stdout=out,
                     stderr=err,
                     cwd=self._home,
                     env=child_environment(python, self._home, hash_seed, sandbox),
                     start_new_session=True,
-                    preexec_fn=_death_watch(os.getpid()),
+                    preexec_fn=dies_with_parent(),
                 )
             except OSError:
                 self.responses.close()
@@ -133,10 +124,14 @@ class Child:
 
     def end(self) -> None:
         """Kill the process and all that it started."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        end_left_running(self._home)
-        self.process.wait()
+        self.process.terminate()  # its supervisor kills them, and ends then
+        try:
+            self.process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:  # somebody stopped it
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill()
+            self.process.wait()
         self.responses.close()
         if self.process.stdin is not None:
             with suppress(BrokenPipeError):

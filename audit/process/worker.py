@@ -64,7 +64,7 @@ def converse(
     Raises:
         Stopped: if `stop` was set: the conversation is not finished. This, ``KeyboardInterrupt`` and ``OSError`` end
             the session's process too.
-        OSError: if the control directory cannot be written or `python` cannot be run.
+        OSError: if the control directory cannot be written.
         ValueError: if two calls are equal, or an ask names a case that is not in `cases`.
     """
     if session is None:

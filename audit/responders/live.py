@@ -187,10 +187,6 @@ class LiveLibrary:
                 source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
                 session=made or session, stop=stop,
             )  # fmt: skip
-        except OSError as error:
-            if error.filename != str(self.python.absolute()):
-                raise
-            return _refused(asks, f"{self.python} cannot be run: {error.strerror}")
         finally:
             if made is not None:
                 made.close()

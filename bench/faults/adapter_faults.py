@@ -71,6 +71,8 @@ FAULTS: dict[str, str] = {
     "makes its folder unwritable": "os.chmod(HERE, 0o500); os._exit(1)",
     "leaves a child": "subprocess.Popen(SLEEP); os._exit(1)",
     "leaves a child in a session": "subprocess.Popen(SLEEP, start_new_session=True); os._exit(1)",
+    "leaves a child without variables": "subprocess.Popen(SLEEP, start_new_session=True, env=MARK); os._exit(1)",
+    "ends its parent": "os.kill(os.getppid(), signal.SIGTERM); time.sleep(600)",
     "leaves many children": "[subprocess.Popen(SLEEP) for _ in range(10)]; os._exit(1)",
     "a child that holds the logs": "subprocess.Popen(SLEEP, start_new_session=True, close_fds=False); time.sleep(600)",
     "hears no signal": "[signal.signal(n, signal.SIG_IGN) for n in (1, 2, 3, 15)]; time.sleep(600)",
@@ -111,6 +113,7 @@ import numpy as np
 HERE = os.getcwd()
 LOGS = ("stdout.log", "stderr.log")
 RESPONSE = HERE + "/response.jsonl"
+MARK = {"LEFT": HERE}
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
 LOOP = []
 LOOP.append(LOOP)
@@ -244,11 +247,16 @@ def _left_running(control: Path) -> list[str]:
     return [f"{LOST}process {process.pid} was left behind" for process in left]
 
 
+def _marks(process: psutil.Process) -> list[str | None]:
+    known = process.environ()
+    return [known.get("HOME"), known.get("LEFT")]
+
+
 def _of(control: Path) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         try:
-            if process.pid != os.getpid() and process.environ().get("HOME") == str(control.absolute()):
+            if process.pid != os.getpid() and str(control.absolute()) in _marks(process):
                 found.append(process)
         except (psutil.Error, OSError):
             continue

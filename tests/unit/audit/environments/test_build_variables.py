@@ -151,3 +151,35 @@ def test_a_source_distribution_is_not_run_unless_its_library_says_why(stranger: 
         compile_lock(alone, asking.model_copy(update={"version": "1.0"}))
     assert '`builds = "why"`' in told.value.hint
     assert not stranger.exists()
+
+
+BACKEND = """\
+import os, pathlib, subprocess
+left = subprocess.Popen(["sleep", "600"], start_new_session=True, env={{}})  # holds the output open
+pathlib.Path({mark!r}).write_text(str(left.pid))
+
+def prepare_metadata_for_build_wheel(folder, config_settings=None):
+    info = pathlib.Path(folder) / "stranger-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\\nName: stranger\\nVersion: 1.0\\n")
+    return info.name
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    raise OSError("never built")
+"""
+PYPROJECT = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+
+
+@pytest.mark.slow  # uv itself
+def test_what_a_build_leaves_running_is_not_waited_for(tmp_path: Path, stranger: Path) -> None:
+    folder = tmp_path / "stranger-1.0"
+    (folder / "pyproject.toml").write_text(PYPROJECT)
+    (folder / "backend.py").write_text(BACKEND.format(mark=str(stranger)))
+    archive = tmp_path / "links" / "stranger-1.0.tar.gz"
+    subprocess.run(["tar", "-czf", archive, folder.name], cwd=tmp_path, check=True)
+    began = time.monotonic()
+    words = ["pip", "compile", "--no-index", *uv.sources(None), "-"]
+    done = uv.run(words, cwd=tmp_path, text="stranger", building=True)
+    assert done.code == 0 and "stranger==1.0" in done.out, done.log
+    assert time.monotonic() - began < 300
+    assert _is_gone(int(stranger.read_text()))

@@ -72,8 +72,9 @@ def test_the_exit_code_and_the_end_of_stderr_are_kept(tmp_path: Path) -> None:
 
 @pytest.mark.slow  # a process of its own
 def test_a_running_child_has_no_exit_code_and_its_memory_is_counted(tmp_path: Path) -> None:
-    child = started(tmp_path, "import time\ntime.sleep(600)\n")
+    child = started(tmp_path, "import time\nopen('begun', 'w').close()\ntime.sleep(600)\n")
     try:
+        assert wait_until((tmp_path / "control" / "begun").exists)
         assert child.exit_code(0) is None
         assert wait_until(lambda: child.resident_bytes() > 1_000_000)
     finally:

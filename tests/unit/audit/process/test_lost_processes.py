@@ -92,9 +92,12 @@ def test_a_process_that_never_says_hello_is_tried_twice(tmp_path: Path) -> None:
     assert [answer.outcome for answer in found.answers] == [Crashed(7, "no licence found\n")] * 4
 
 
-def test_a_python_that_does_not_exist_is_an_error_of_the_caller(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="no-python"):
-        worker.converse(tmp_path / "no-python", fake("behaved"), CASES, [ask("mean")], tmp_path / "control")
+def test_a_python_that_does_not_exist_answers_nothing_and_is_named(tmp_path: Path) -> None:
+    python = tmp_path / "no-python"
+    found = worker.converse(python, fake("behaved"), CASES, [ask("mean")], tmp_path / "control")
+    assert found.hello is None
+    words = f"{python} cannot be run: No such file or directory\n"
+    assert [each.outcome for each in found.answers] == [Crashed(127, words)]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
     Conversation,
+    Crashed,
     Errored,
     Hello,
     Limits,
@@ -171,7 +172,7 @@ def test_a_python_that_cannot_be_run_costs_its_own_library_only(tmp_path: Path) 
     said = library.ask({"p": one_row_case()}, ASKS, lambda done, total: None, threading.Event())
     assert said.hello is None and "cannot be run: Permission denied" in said.stderr
     (answer,) = said.answers
-    assert isinstance(answer.outcome, Errored) and answer.outcome.error == "NotStarted"
+    assert isinstance(answer.outcome, Crashed) and answer.outcome.exit_code == 127
     library.close()
 
 
