@@ -52,6 +52,11 @@ def _contents() -> Iterator[tuple[str, bytes, bool]]:
     yield "utf16.csv", _ROWS.encode("utf-16"), True
     yield "utf16be.csv", b"\xfe\xff" + _ROWS.encode("utf-16-be"), True
     yield "utf32.csv", _ROWS.encode("utf-32"), True
+    yield "gzip.csv", gzip.compress(text), True
+    yield "parquet.csv", _parquet({"user": [1], "item": [2], "score": [1.0]}), True
+    yield "page.csv", b"<!DOCTYPE html>\n<title>404 Not Found</title>", True
+    yield "pointer.csv", b"version https://git-lfs.github.com/spec/v1\nsize 1\n", True
+    yield "pdf.csv", b"%PDF-1.7\n", True
     yield "utf8_mark.csv", b"\xef\xbb\xbf" + text, False
     yield "latin1.csv", text + "é,1,1\n".encode("latin-1"), True
     yield "latin1_header.csv", "usér,item,score\n1,2,3\n".encode("latin-1"), True
@@ -114,7 +119,8 @@ def _not_utf8() -> pa.Array:
 
 _ADVICE = {
     "utf16.csv": "UTF-16", "utf16be.csv": "UTF-16", "score_7.csv": "too large", "score_18.csv": "9007199254740993",
-    "semicolons.csv": "';'", "carriage_returns.csv": "", "whole_scores.parquet": "2",
+    "utf32.csv": "UTF-32", "gzip.csv": "gzip", "page.csv": "web page", "pointer.csv": "Git LFS", "pdf.csv": "PDF",
+    "parquet.csv": "Parquet", "semicolons.csv": "';'", "carriage_returns.csv": "", "whole_scores.parquet": "2",
 }  # fmt: skip
 """What a message has to say, by the file's name, where a wrong advice was once given."""
 

@@ -171,5 +171,6 @@ def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> UserError:
     byte = error.object[error.start]
     return UserError(
         f"{path}: line {line} is not UTF-8 (byte 0x{byte:02x}).",
-        f"Convert it, e.g. with: iconv -f LATIN1 -t UTF-8 {path.name} > converted.csv",
+        "Convert it from the encoding in which it was written (LATIN1, CP1252, GB18030, ...): "
+        f"iconv -f ENCODING -t UTF-8 {path.name} > converted.csv",
     )

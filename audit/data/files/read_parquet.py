@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ def read_parquet(path: Path, role: Role) -> Table:
                 raise UserError(f"{path}: there are no rows.", f"Give a file of {role.name} with at least one row.")
             user, item = (_ids(path, name, file) for name in ("user", "item"))
             number = _numbers(path, role.number, file) if role.number in wanted else None
+    except pa.ArrowMemoryError:
+        raise
     except (pa.ArrowException, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from error
     pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
@@ -53,7 +56,7 @@ def _filled(path: Path, name: str, file: pq.ParquetFile, dtype: np.dtype[Any], c
         UserError: for a missing number, one that the type does not hold, or a wrong number of rows.
         pa.ArrowException: if the file is damaged.
     """
-    out, row = _room_for(path, file.metadata.num_rows, dtype), 0
+    out, row = _room_for(path, file.metadata, dtype), 0
     for batch in file.iter_batches(_BATCH, columns=[name]):
         column = batch.column(0)
         if column.null_count:
@@ -74,12 +77,18 @@ def _filled(path: Path, name: str, file: pq.ParquetFile, dtype: np.dtype[Any], c
     raise _damaged(path, f"column {name} has other than {len(out):,} rows")
 
 
-def _room_for(path: Path, rows: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return an array of so many rows, which a damaged file may say that it has."""
-    try:
-        return np.empty(rows, dtype=dtype)
-    except (ValueError, MemoryError) as error:
-        raise _damaged(path, f"it says that it has {rows:,} rows") from error
+def _room_for(path: Path, says: pq.FileMetaData, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array of as many rows as a file says that it has.
+
+    Raises:
+        UserError: if its parts have another number of rows, or no array can have so many: then it is damaged.
+        MemoryError: if memory is short.
+    """
+    rows = says.num_rows
+    with suppress(ValueError):
+        if rows == sum(says.row_group(part).num_rows for part in range(says.num_row_groups)):
+            return np.empty(rows, dtype=dtype)
+    raise _damaged(path, f"it says that it has {rows:,} rows")
 
 
 def _damaged(path: Path, what: str) -> UserError:

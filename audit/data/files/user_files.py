@@ -11,6 +11,7 @@ import numpy as np
 
 from recsys_metric_audit.audit.data.dataset import Dataset, Fact, Labels
 from recsys_metric_audit.audit.data.facts import counted, facts_of
+from recsys_metric_audit.audit.data.files.file_kind import refuse_other_kind
 from recsys_metric_audit.audit.data.files.ids import NumberColumn, unify
 from recsys_metric_audit.audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
 from recsys_metric_audit.audit.data.files.read_trec import read_trec
@@ -85,8 +86,7 @@ def read_table(path: Path, role: Role) -> Table:
         raise UserError(f"{path} is a directory, not a file of {role.name}.", f"Give one file: {_FORMATS}.")
     try:
         _refuse_pipe(path, role)
-        with path.open("rb") as stream:
-            stream.read(1)
+        refuse_other_kind(path)
         if kind in (".csv", ".tsv"):
             from recsys_metric_audit.audit.data.files.read_csv import (
                 read_csv,  # pyarrow is slow to import, and many need no file

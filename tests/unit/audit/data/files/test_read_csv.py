@@ -113,7 +113,7 @@ REFUSED = {
         b"user,item,score\na,b,1\ncaf\xe9,b,1\n",
         T,
         ["line 3 is not UTF-8", "0xe9"],
-        "iconv -f LATIN1",
+        "the encoding in which it was written (LATIN1, CP1252, GB18030, ...): iconv -f ENCODING",
     ),
     "utf-16": ("user,item,score\n1,1,1\n".encode("utf-16"), T, ["mark of UTF-16"], "iconv -f UTF-16 "),
     "utf-16 without mark": ("user,item,score\n1,1,1\n".encode("utf-16-le"), T, ["zero bytes"], "iconv -f UTF-16 "),

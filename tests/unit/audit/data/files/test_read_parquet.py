@@ -11,6 +11,7 @@ import pytest
 
 from recsys_metric_audit.audit.data import Dataset, read_case
 from recsys_metric_audit.audit.data.files import read_parquet
+from recsys_metric_audit.audit.data.files.input_table import PREDICTIONS
 from recsys_metric_audit.audit.errors import UserError
 from tests.support.generated_inputs import with_wrong_bytes
 
@@ -101,17 +102,35 @@ def test_a_file_with_wrong_bytes_is_read_or_refused(write, tmp_path, compression
     assert refused > 10
 
 
-@pytest.mark.parametrize("rows", [-1, 10**17])
-def test_a_number_of_rows_that_no_memory_holds_is_no_table(tmp_path, rows):
-    with pytest.raises(UserError, match=f"is no Parquet file: it says that it has {rows:,} rows"):
-        read_parquet._room_for(tmp_path / "p.parquet", rows, np.dtype(np.float64))
+def saying(rows, *parts):
+    """Return the footer of a file that tells of so many rows, altogether and in its parts."""
+    return SimpleNamespace(
+        num_rows=rows, num_row_groups=len(parts), row_group=lambda part: SimpleNamespace(num_rows=parts[part])
+    )
+
+
+@pytest.mark.parametrize("says", [saying(-1, -1), saying(10**17, 5), saying(10**19, 10**19), saying(10)])
+def test_a_number_of_rows_that_cannot_be_is_no_table(tmp_path, says):
+    with pytest.raises(UserError, match=f"is no Parquet file: it says that it has {says.num_rows:,} rows"):
+        read_parquet._room_for(tmp_path / "p.parquet", says, np.dtype(np.float64))
+
+
+def test_short_memory_is_no_damage_of_a_file(write, tmp_path, monkeypatch):
+    pq.write_table(WHOLE, tmp_path / "p.parquet", row_group_size=100)
+
+    def refuse(*given, **options):
+        raise MemoryError
+
+    monkeypatch.setattr(np, "empty", refuse)
+    with pytest.raises(MemoryError):
+        read_parquet.read_parquet(tmp_path / "p.parquet", PREDICTIONS)
 
 
 class Told:
     """A file whose footer tells of another number of rows than there are."""
 
     def __init__(self, path, rows):
-        self.file, self.metadata = pq.ParquetFile(path), SimpleNamespace(num_rows=rows)
+        self.file, self.metadata = pq.ParquetFile(path), saying(rows, rows)
 
     def iter_batches(self, size, columns):
         return self.file.iter_batches(size, columns=columns)
