@@ -53,6 +53,8 @@ def reproduce(
     script = _script(finding)
     if differences := _differences(finding):
         say(differences, err=True)
+    if source and finding.script is not None:
+        say(f"The script is from {source}: read it before you run it, unless that audit was yours.", err=True)
     show(script, nl=False)
 
 

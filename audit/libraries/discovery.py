@@ -107,5 +107,5 @@ def _nearest(name: str, manifests: Mapping[str, Manifest]) -> str:
         for known, manifest in manifests.items()
         for spelling in (manifest.source.package or known, manifest.title, known)
     }
-    close = get_close_matches(name.lower(), spellings, n=1, cutoff=0.5)
+    close = get_close_matches(name.lower(), spellings, n=1, cutoff=0.6)
     return f"did you mean {spellings[close[0]]}?" if close else "`audit list` shows the libraries there are"

@@ -15,14 +15,15 @@ _SECONDS = 0.02
 
 
 def listen() -> None:
-    """Let SIGINT, SIGTERM and SIGHUP interrupt the main thread, but for those that it was told to ignore."""
+    """Let SIGINT, SIGTERM, SIGHUP and SIGQUIT interrupt the main thread, but for those that it was told to ignore."""
     # A polite kill ends as Ctrl-C does: children are stopped, nothing half-written stays.
     signal.signal(signal.SIGTERM, interrupt)
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, interrupt)
     # So does a terminal that is closed, unless it was told (nohup) that this shall go on.
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
-        signal.signal(signal.SIGHUP, interrupt)
+    for number in (getattr(signal, name) for name in ("SIGHUP", "SIGQUIT") if hasattr(signal, name)):  # not on Windows
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, interrupt)
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

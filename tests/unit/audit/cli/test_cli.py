@@ -157,7 +157,7 @@ cli.main()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_ends_in_130_without_traceback(sent: signal.Signals, tmp_path: Path) -> None:
     code = """
 import signal, sys, time

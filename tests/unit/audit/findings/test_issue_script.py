@@ -17,7 +17,8 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reports.model.result import Finding, Witness, WitnessUser
-from tests.support.result_samples import finding
+from recsys_metric_audit.reports.model.write_result import write_result
+from tests.support.result_samples import differing, finding, library, result
 
 TOML = """\
 title = "Statistics"
@@ -156,6 +157,17 @@ def test_a_version_that_another_adapter_calls_has_a_template_of_its_own(adapters
     code, script, errors = said("fake:fmean", "--adapters", str(adapters))
     assert code == 0, errors
     assert "import statistics  # the old one\n" in script
+
+
+def test_a_script_of_a_report_is_told_to_be_from_there(adapters: Path, tmp_path: Path) -> None:
+    """Whoever wrote the file wrote the script."""
+    given = {"function": "statistics.fmean", "script": "print(1)\n", "version": "1.0"}
+    written = differing("precision", "fake", "denominator", "min", 0.5, **given)
+    made = result(libraries=(library("fake", "1.0"),), findings=(written,), reference=())
+    write_result(made, tmp_path / "report")
+    code, script, errors = said("fake:fmean", "--from", str(tmp_path / "report"), "--adapters", str(adapters))
+    assert (code, script) == (0, "print(1)\n"), errors
+    assert f"The script is from {tmp_path / 'report'}: read it before you run it" in errors
 
 
 @pytest.mark.slow  # a process of its own, or a whole audit

@@ -67,6 +67,7 @@ def test_selection(libraries: dict[str, m.Manifest]) -> None:
         ("RS_Metric==1.2.0", "did you mean rs_metrics?"),
         ("replay-rec", "did you mean replay?"),
         ("recomenders", "did you mean recommenders?"),
+        ("nope", "`audit list` shows the libraries there are"),
         ("xyzzy", "`audit list` shows the libraries there are"),
         ("", "`audit list` shows the libraries there are"),
     ],
