@@ -101,7 +101,8 @@ class LiveLibrary:
         """
         if self.repair is None:
             return said
-        damage = self.repair.damage(started=said.hello is not None)
+        # A Python that hangs is waited for once.
+        damage = self.repair.damage(started=said.hello is not None or self._repaired != "")
         if not damage and self._repaired == before:
             return said
         folder = self.python.parent.parent
@@ -117,7 +118,7 @@ class LiveLibrary:
             if self._session is not None:
                 self._session.close()
             said = again()
-            damage = self.repair.damage(started=said.hello is not None)
+            damage = self.repair.damage()
         if damage:
             return _refused(asks, f"{self._repaired}, in vain: {damage}, too, while it was asked")
         if said.hello is None:
