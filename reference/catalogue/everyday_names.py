@@ -74,6 +74,9 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
 
+_FORMULA_OF = {"ndcgcut": "gain:linear", "mapcut": "denominator:r"}
+"""What trec_eval computes under names that are its own alone, by their letters (its m_ndcg_cut.c, m_map_cut.c)."""
+
 _CUT = re.compile(
     r"(?:@(?P<at>\w*)|(?:[ _]at[ _]?|At)(?P<word>k|K|n|N|\d+)|[._](?P<number>\d+)|(?<=[A-Za-z])(?P<bare>\d+)|@?)$"
 )
@@ -119,16 +122,20 @@ def metric_in_name(name: str) -> str | None:
 def signature_named(text: str) -> str:
     """Return a signature with the metric at its beginning under its own name; as it is if that is no known name.
 
+    A name that trec_eval alone uses has trec_eval's formula, unless axes are given.
+
     >>> signature_named("MAP@10|denominator:r")
     'average_precision@10|denominator:r'
     >>> signature_named("ndcg_cut_20")
-    'ndcg@20'
+    'ndcg@20|gain:linear'
     """
     head, bar, axes = text.strip().partition("|")
     name, cut = _split_cutoff(head)
     metric = metric_named(name)
     if metric is None:
         return text
+    if not bar and (formula := _FORMULA_OF.get(_letters(name))):
+        bar, axes = "|", formula
     return "".join([metric, f"@{cut}" if cut else "", bar, axes])
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
+from recsys_metric_audit import evaluate
 from recsys_metric_audit.reference.catalogue.everyday_names import (
     _NAMES,
     metric_in_name,
@@ -49,7 +52,7 @@ def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
     [
         ("MAP@10|denominator:r", "average_precision@10|denominator:r"), ("P_10", "precision@10"), ("hr", "hit_rate"),
         ("ndcg10", "ndcg@10"), ("f1", "f_score"), ("r2", "r_squared"),
-        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20"), ("serendipity@3", "serendipity@3"),
+        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20|gain:linear"), ("serendipity@3", "serendipity@3"),
         ("recall@20|denominator:min", "recall@20|denominator:min"),
     ],
 )  # fmt: skip
@@ -83,3 +86,13 @@ def test_no_name_stands_for_two_metrics() -> None:
 )
 def test_the_name_of_a_function_says_its_metric(name: str, metric: str | None) -> None:
     assert metric_in_name(name) == metric
+
+
+def test_names_of_trec_eval_alone_have_its_formula() -> None:
+    """By its m_ndcg_cut.c gains are the judgements and the ideal is their own; by m_map_cut.c the sum is over r."""
+    rows = {1: ["x", "a"]}
+    found = evaluate(rows, {1: {"a": 3.0, "b": 1.0}}, 2, ["ndcg_cut_2"])
+    assert found["ndcg_cut_2"].mean == pytest.approx((3 / math.log2(3)) / (3 + 1 / math.log2(3)))
+    assert evaluate({1: ["a"]}, {1: ["a", "b", "c"]}, 1, ["map_cut_1"])["map_cut_1"].mean == pytest.approx(1 / 3)
+    assert parse_named("ndcg_cut_5|gain:binary").signature() == "ndcg@5"
+    assert parse_named("ndcg_5").signature() == "ndcg@5" and parse_named("map_5").signature() == "average_precision@5"
