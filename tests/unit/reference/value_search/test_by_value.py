@@ -4,7 +4,7 @@ ann has three relevant items and a list of two, of which the first is relevant: 
 bob has one relevant item, the second of two: recall 1. cyd has a relevant item and no list: recall 0.
 
 Definitions one change away are enough here; two changes, the default, are tried in ``audit which`` and in the doctest
-of ``reference.which``, which takes ten times as long.
+of ``recsys_metric_audit.which``, which takes ten times as long.
 """
 
 from __future__ import annotations
