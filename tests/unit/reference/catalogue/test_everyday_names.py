@@ -52,8 +52,8 @@ def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
     [
         ("MAP@10|denominator:r", "average_precision@10|denominator:r"), ("P_10", "precision@10"), ("hr", "hit_rate"),
         ("ndcg10", "ndcg@10"), ("f1", "f_score"), ("r2", "r_squared"),
-        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20|gain:linear"), ("serendipity@3", "serendipity@3"),
-        ("recall@20|denominator:min", "recall@20|denominator:min"),
+        ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20|gain:linear"),
+        ("serendipity@3", "serendipity@3"), ("recall@20|denominator:min", "recall@20|denominator:min"),
     ],
 )  # fmt: skip
 def test_signatures_may_begin_with_an_everyday_name(text: str, signature: str) -> None:
