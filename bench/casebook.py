@@ -32,9 +32,10 @@ def identified(thread: Thread) -> Answer:
     if result.summary is None:
         raise result.error or ValueError(f"{thread.key}: nothing was measured")
     found = result.summary
+    said = found.finding
     return Answer(
-        called=result.called, signature=found.signature if found.scope.whole else None, equivalent=found.equivalent,
-        contradiction=result.contradiction, misfit=found.near.words() if found.near else "",
+        called=result.called, signature=found.signature if said.scope.whole else None, equivalent=found.equivalent,
+        contradiction=result.contradiction, misfit=said.near.words() if said.near else "",
         refusals=dict(found.refusals), not_asked=found.not_asked, hazards=result.hazards,
     )  # fmt: skip
 

@@ -41,6 +41,7 @@ from recsys_metric_audit.reports.model.result import (
     Result,
     Witness,
 )
+from recsys_metric_audit.reports.model.statement import axis_statements
 
 K = 20
 FAMILY = 4
@@ -145,7 +146,7 @@ def _finding(entry: Library, drawn: _Drawn) -> Finding:
     given |= _evidence(drawn, definition) | {"status": "measured", "behaviours": drawn.behaviours}
     if drawn.kind != "unexplained":
         given |= {
-            "signature": definition.signature(), "definition": definition.axes, "differs_on": definition.differs_on,
+            "signature": definition.signature(), "axes": axis_statements(definition.axes, definition.differs_on),
             "classes": definition.classes, "claimed": f"{drawn.metric}@k", "matches_claim": drawn.kind == "agrees",
         }  # fmt: skip
     if drawn.kind != "agrees":

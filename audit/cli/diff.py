@@ -171,9 +171,10 @@ def _identified(text: str, metric: str | None) -> Definition:
     summary = result.summary
     if summary is None or summary.signature is None:
         raise UserError(f"{text}: no definition fits it", f"audit identify {text} tells how far the nearest does")
-    if summary.scope.whole and not summary.unchecked and not summary.no_rule:
+    said = summary.finding
+    if said.scope.whole and not said.unchecked and not said.no_rule:
         return parse(summary.signature)
-    why = str(summary.scope) or "; ".join((*summary.unchecked, *(f"{axis}: no rule" for axis in summary.no_rule)))
+    why = str(said.scope) or "; ".join((*said.unchecked, *(f"{axis}: no rule" for axis in said.no_rule)))
     raise UserError(
         f"{text}: it is {summary.signature} with a restriction: {why}",
         f"audit identify {text} tells it; compare the definition itself: audit diff '{summary.signature}' ...",

@@ -43,8 +43,8 @@ from recsys_metric_audit.audit.process.protocol import (
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
-from recsys_metric_audit.reference.space.levels import by_level as axes_by_level
 from recsys_metric_audit.reports.model.result import NOT_RECORDED, USERS_DRAWN, Finding, Status, Witness
+from recsys_metric_audit.reports.model.statement import axis_statements
 
 
 @dataclass(frozen=True)
@@ -183,9 +183,10 @@ def _identified(by_level: ByLevel, function: Function, k: int | None, data: Prob
     others = by_level.formulas[1:]
     return {
         "signature": shown.signature(), "formula": _at(by_level.formulas[0], k).signature(),
-        "definition": {**by_level.definition}, "differs_on": differs_on, "levels": axes_by_level(differs_on),
-        "unknown": by_level.unknown, "cannot_matter": dict(by_level.cannot_matter),
-        "does_not_apply": dict(by_level.does_not_apply), "assumed": dict(by_level.assumed),
+        "axes": axis_statements(
+            by_level.definition, differs_on, by_level.unknown, by_level.cannot_matter, by_level.does_not_apply,
+            by_level.assumed,
+        ),
         "classes": difference_classes(shown, function),
         "equivalent": tuple(_at(other, k).signature() for other in others),
         "decomposition": decompose(canonical_definition(function, k), shown, data.at(k)),

@@ -20,59 +20,12 @@ from recsys_metric_audit.audit.observations.observation import decimals_type
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Measured, Outcome, Unaskable
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.statement import WHOLE, Scope
 
 NOT_HELD = Unaskable("this call cannot hold the input")
 OTHER_CUTOFF = Unaskable("it is asked at one cut-off only")
 
 
-@dataclass(frozen=True)
-class Scope:
-    """Holds the scope of a sentence: the number is ``offset + factor`` × that of the definition.
-
-    Attributes:
-        times: What stands before the definition: "100 times", "1 −"; empty for nothing.
-        where: What stands behind it: "where every gain is 1", "rounded to 2 digits"; empty for nothing.
-        gains_of_1: Whether every gain is 1 in what the function is asked.
-        digits: The digits to which it rounds, where its answers alone do not tell that; None otherwise.
-        top: The highest grade that there is, where the definition is held against it; None for that of the input.
-    """
-
-    times: str = ""
-    where: str = ""
-    offset: float = 0.0
-    factor: float = 1.0
-    gains_of_1: bool = False
-    digits: int | None = None
-    top: float | None = None
-
-    @property
-    def whole(self) -> bool:
-        """Return True if a sentence holds for every input, as it stands."""
-        return self == WHOLE
-
-    def __str__(self) -> str:
-        return ", ".join(filter(None, [f"{self.times} the definition" if self.times else "", self.where]))
-
-    def of(self, signature: str) -> str:
-        """Return a signature with the words of the scope around it."""
-        return f"{self.times} {signature}".strip() + (f", {self.where}" if self.where else "")
-
-    def value(self, outcome: Outcome) -> Outcome:
-        """Return an answer as the definition gives it: over the factor, without the offset."""
-        if not isinstance(outcome, Measured) or (self.offset, self.factor, self.digits) == (0.0, 1.0, None):
-            return outcome
-        mean = None if outcome.mean is None else (outcome.mean - self.offset) / self.factor
-        values = None if outcome.values is None else (np.asarray(outcome.values) - self.offset) / self.factor
-        dtype = outcome.dtype if self.digits is None else decimals_type(self.digits)
-        return replace(outcome, mean=mean, values=values, dtype=dtype)
-
-    def told(self, value: float) -> float:
-        """Return the number that the function gives where the definition gives ``value``."""
-        return self.offset + self.factor * value
-
-
-WHOLE = Scope()
-"""The scope of a sentence that holds for every input, as it stands."""
 UNIT_GAINS = Scope(where="where every gain is 1", gains_of_1=True)
 SCALES = (
     Scope(times="100 times", factor=100.0),
@@ -85,6 +38,16 @@ ROUNDED = (
     Scope(where="rounded to 2 digits", digits=2),
     Scope(where="rounded to 1 digit", digits=1),
 )
+
+
+def as_defined(scope: Scope, outcome: Outcome) -> Outcome:
+    """Return an answer as the definition gives it: over the factor of the scope, without its offset."""
+    if not isinstance(outcome, Measured) or (scope.offset, scope.factor, scope.digits) == (0.0, 1.0, None):
+        return outcome
+    mean = None if outcome.mean is None else (outcome.mean - scope.offset) / scope.factor
+    values = None if outcome.values is None else (np.asarray(outcome.values) - scope.offset) / scope.factor
+    dtype = outcome.dtype if scope.digits is None else decimals_type(scope.digits)
+    return replace(outcome, mean=mean, values=values, dtype=dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +95,7 @@ class Call:
         why_not = {name: self._why_not(case, k) for name, (case, k) in named.items()}
         held = {name: (self.given(case), k) for name, (case, k) in named.items() if why_not[name] is None}
         given = self.running.outcomes(self.shape, held)
-        return {name: why or self.scope.value(given[name]) for name, why in why_not.items()}
+        return {name: why or as_defined(self.scope, given[name]) for name, why in why_not.items()}
 
     def _why_not(self, case: Case, k: int | None) -> Unaskable | None:
         if not self.shape.holds(case) or (self.scope.gains_of_1 and not _is_labelled(case)):
@@ -149,7 +112,7 @@ class Call:
         """Ask for the value on larger data; where it is refused, on data whose lists are all equally long."""
         held = self.shape.data(case)
         for each in (held, rectangular(held)):
-            outcome = self.scope.value(self.running.outcomes(self.shape, {"data": (self.given(each), k)})["data"])
+            outcome = as_defined(self.scope, self.running.outcomes(self.shape, {"data": (self.given(each), k)})["data"])
             if isinstance(outcome, Measured):
                 break
         return each, outcome

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.inhouse.call import WHOLE
 from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
 from recsys_metric_audit.audit.inhouse.identification import Identified
 from recsys_metric_audit.audit.inhouse.near_fit import answer, apart, contradicting, scaled_evidence
@@ -18,6 +17,7 @@ from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.space.levels import LEVELS, level_of
 from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
+from recsys_metric_audit.reports.model.statement import WHOLE
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _DELIBERATE = ("ValueError", "AssertionError", "NotImplementedError")
@@ -50,7 +50,7 @@ def contradiction(expectation: Expectation, summary: Summary, found: Identified)
     if missing := _missing(wanted, found):
         return "\n".join([f"expected   {open_cutoff(expectation.text)}", *missing])
     fitting = [parse(formula).with_(**_other_levels(meaning, parse(formula))) for formula in meaning.formulas]
-    fitting = fitting if summary.scope == WHOLE else []
+    fitting = fitting if summary.finding.scope == WHOLE else []
     if any(are_equal(wanted, each) for each in fitting):
         return ""
     example = _smallest_example(wanted, found) if found.call.scope == WHOLE else []
@@ -129,8 +129,8 @@ def _no_definition(summary: Summary) -> str:
     if found.verdict == "unstable":
         return "different values when it is asked the same again"
     if summary.signature is not None:
-        return summary.scope.of(summary.signature)
-    near = f"; nearest {summary.near.words()}" if summary.near is not None else ""
+        return summary.finding.scope.of(summary.signature)
+    near = f"; nearest {summary.finding.near.words()}" if summary.finding.near is not None else ""
     return f"nothing that the definition space holds{near}"
 
 

@@ -14,9 +14,9 @@ from recsys_metric_audit.audit.findings.verdict import is_unstable
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import NOT_HELD, UNIT_GAINS, WHOLE, Call, Scope
+from recsys_metric_audit.audit.inhouse.call import NOT_HELD, UNIT_GAINS, Call
 from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
-from recsys_metric_audit.audit.inhouse.near_fit import WELL, NearFit, near_fit
+from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
 from recsys_metric_audit.audit.inhouse.shape_trial import Trial as ShapeTrial
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
@@ -29,6 +29,7 @@ from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.statement import WELL, WHOLE, NearDefinition, Scope
 
 FUNCTION = "function"
 AGAIN = 3
@@ -62,7 +63,7 @@ class Identified:
     data: Case
     on_data: Outcome
     trial: Trial
-    near: NearFit | None = None
+    near: NearDefinition | None = None
 
     @property
     def fit(self) -> Fit:

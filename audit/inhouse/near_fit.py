@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, WHOLE, Scope, every_scale
+from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, as_defined, every_scale
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
@@ -23,11 +23,10 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import by_level
+from recsys_metric_audit.reports.model.statement import WELL, WHOLE, NearDefinition, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 Bools = NDArray[np.bool_]
-WELL = 0.5
-"""The share of answers that a definition must give to be told as near."""
 _LEAST_BLAMED = 0.6
 """The share of the cases with a feature that must misfit for the feature to be told as where a definition fails."""
 _NEARLY_AS_MANY = 0.9
@@ -37,59 +36,12 @@ _DISTINCT = 12
 
 
 @dataclass(frozen=True, eq=False)
-class NearFit:
-    """Holds the definition that gives the most answers, and the cases that it does not give.
-
-    Attributes:
-        definition: The definition.
-        scope: The scope in which its numbers were compared.
-        fits: How many cases it gives.
-        of: How many cases were answered.
-        not_where: What the other cases have, each with the number of them.
-        others: How many cases misfit that have nothing of that.
-        example: The smallest case that misfits, in words; empty if none does.
-        wrong: The probes that misfit.
-        checked: What else was found, in words: that held-out inputs or the data refute it.
-    """
+class _Near:
+    """Holds a definition, the probes that it does not give, and what is said of it."""
 
     definition: Definition
-    scope: Scope
-    fits: int
-    of: int
-    not_where: dict[str, int]
-    others: int
-    example: str
     wrong: tuple[Probe, ...]
-    checked: str = ""
-
-    @property
-    def share(self) -> float:
-        """Return the share of the answers that the definition gives."""
-        return self.fits / max(1, self.of)
-
-    @property
-    def signature(self) -> str:
-        """Return the signature, with the cut-off left open."""
-        return open_cutoff(self.definition.signature())
-
-    def words(self) -> str:
-        """Say how far the definition goes, where it does not, and the smallest case against it."""
-        cases = f"{self.fits} of {self.of} cases as {self.scope.of(self.signature)}"
-        text = cases if self.share >= WELL else f"nothing well, {cases} at best"
-        if self.not_where and self.share >= WELL:
-            text += f"; not where there are {' or '.join(f'{each} ({n})' for each, n in self.not_where.items())}"
-            text += f", nor in {self.others} other case(s)" if self.others else ""
-        if self.checked:
-            text += f"; {self.checked}"
-        return f"{text}; the smallest that does not: {self.example}" if self.example else text
-
-    def as_json(self) -> dict[str, object]:
-        """Return JSON values."""
-        return {
-            "definition": self.signature, "scope": str(self.scope), "fits": self.fits, "of": self.of,
-            "not_where": dict(self.not_where), "other_misfits": self.others, "example": self.example,
-            "checked": self.checked,
-        }  # fmt: skip
+    said: NearDefinition
 
 
 def near_fit(
@@ -99,7 +51,7 @@ def near_fit(
     probes: Sequence[Probe],
     search: Callable[[Observation], Sequence[Definition]],
     checked: str = "",
-) -> NearFit | None:
+) -> NearDefinition | None:
     """Return the definition that gives the most answers, up to a change of scale; None without any answer.
 
     Args:
@@ -122,15 +74,16 @@ def near_fit(
     near.sort(key=lambda each: (int(each[3].sum()), each[1] != WHOLE, len(each[0].differs_on)))
     told = [_told(*each, observation, asked) for each in near[:_TOLD_AT_MOST]]
     # A plain definition that fails in one known place says more than one that misfits here and there.
-    best = min(told, key=lambda each: (each.others, -each.fits))
-    scope = best.scope
-    if best.not_where:
+    best = min(told, key=lambda each: (each.said.other_misfits, -each.said.fits))
+    scope = best.said.scope
+    if best.said.not_where:
         for each in search(_without(observation, best)):
             answered, wrong = _held(each, scope, observation, asked)
             again = _told(each, scope, answered, wrong, observation, asked)
-            if (again.fits, -again.others) > (best.fits, -best.others):
+            if (again.said.fits, -again.said.other_misfits) > (best.said.fits, -best.said.other_misfits):
                 best = again
-    return replace(best, checked=checked) if best.definition in found and best.scope == WHOLE else best
+    was_checked = best.definition in found and best.said.scope == WHOLE
+    return best.said.model_copy(update={"checked": checked}) if was_checked else best.said
 
 
 def _scopes(observation: Observation, metric: str) -> Iterable[Scope]:
@@ -169,19 +122,20 @@ def _held(
 def _told(
     definition: Definition, scope: Scope, answered: int, wrong: Bools, observation: Observation,
     asked: tuple[Probe, ...],
-) -> NearFit:  # fmt: skip
+) -> _Near:  # fmt: skip
     not_where, others = _blamed(definition, asked, wrong, _problem(asked, scope))
     probe = smallest_probe(asked, wrong)
     example = misfit_example(definition, scope, probe, observation) if probe is not None else ""
-    return NearFit(
-        definition, scope, answered - int(wrong.sum()), answered, not_where, others, example,
-        tuple(compress(asked, wrong)),
+    said = NearDefinition(
+        definition=open_cutoff(definition.signature()), scope=scope, fits=answered - int(wrong.sum()), of=answered,
+        not_where=not_where, other_misfits=others, example=example,
     )  # fmt: skip
+    return _Near(definition, tuple(compress(asked, wrong)), said)
 
 
 def scaled_evidence(observation: Observation, asked: tuple[Probe, ...], scope: Scope = WHOLE) -> Evidence:
     """Return all answers as the definition gives them in a scope."""
-    values = {probe.name: scope.value(observation.probes[probe.name]) for probe in asked}
+    values = {probe.name: as_defined(scope, observation.probes[probe.name]) for probe in asked}
     return gather_evidence(values, asked, _problem(asked, scope))
 
 
@@ -198,7 +152,7 @@ def _case(probe: Probe, scope: Scope) -> Case:
 def contradicting(definition: Definition, evidence: Evidence, observation: Observation, scope: Scope = WHOLE) -> Bools:
     """Return a mask of the answers that contradict a definition."""
     every = [*observation.probes.values(), *observation.data.values()]
-    return contradictions(definition, evidence, infer_tolerance(map(scope.value, every)))[0]
+    return contradictions(definition, evidence, infer_tolerance(as_defined(scope, each) for each in every))[0]
 
 
 def _blamed(
@@ -235,19 +189,20 @@ def _blamed(
     return blamed, int(left.sum())
 
 
-def _without(observation: Observation, near: NearFit) -> Observation:
+def _without(observation: Observation, near: _Near) -> Observation:
     """Return the answers, in the scope of a near fit, to the inputs that do not misfit for what is blamed."""
     wrong = {probe.name for probe in near.wrong}
     left_out = Unaskable("it has what is blamed")
     answers = {
-        name: left_out if name in wrong else near.scope.value(outcome) for name, outcome in observation.probes.items()
-    }
+        name: left_out if name in wrong else as_defined(near.said.scope, outcome)
+        for name, outcome in observation.probes.items()
+    }  # fmt: skip
     return replace(observation, probes=answers, data={}, repeats={})
 
 
 def misfit_example(definition: Definition, scope: Scope, probe: Probe, observation: Observation) -> str:
     """Say what a definition gives on a case, and what the function does, in digits that show the difference."""
-    right = scope.told(float(evaluate(definition, _problem((probe,), scope)).mean[0]))
+    right = scope.number(float(evaluate(definition, _problem((probe,), scope)).mean[0]))
     told = answer(observation, probe, right)
     return f"k = {probe.k}, {describe_probe(probe)}: {apart(right, observation, probe)} by that, {told}"
 

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.findings.evidence_summary import probe_range
 from recsys_metric_audit.audit.findings.finding import Subject, make_finding
-from recsys_metric_audit.audit.inhouse.call import WHOLE, Scope
 from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
 from recsys_metric_audit.audit.inhouse.identification import Identified
 from recsys_metric_audit.audit.inhouse.near_fit import (
-    NearFit,
     contradicting,
     misfit_example,
     scaled_evidence,
@@ -35,6 +33,7 @@ from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.model.statement import WHOLE, AxisStatement, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 Bools = NDArray[np.bool_]
@@ -55,10 +54,6 @@ class Summary:
         one_k: Whether the function was asked at a single cut-off.
         refused_inputs: The first input of each refusal, in words.
         threshold: Where the function's own threshold lies, if it has one.
-        scope: The scope in which the definition holds.
-        no_rule: The axes whose answers follow none of the known rules, each with the smallest case that shows it.
-        unchecked: The checks that were not made, in words: without them no verdict is given.
-        near: The nearest definition, where none fits as it stands.
     """
 
     finding: Finding
@@ -67,10 +62,6 @@ class Summary:
     one_k: bool = False
     refused_inputs: Mapping[str, str] = field(default_factory=dict)
     threshold: Bracket | None = None
-    scope: Scope = WHOLE
-    no_rule: Mapping[str, str] = field(default_factory=dict)
-    unchecked: tuple[str, ...] = ()
-    near: NearFit | None = None
 
     @property
     def signature(self) -> str | None:
@@ -88,27 +79,17 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Return the summary as JSON values."""
-        own = self.finding.model_dump(mode="json")
-        names = (
-            "status",
-            "reason",
-            "verdict",
-            "formula",
-            "definition",
-            "differs_on",
-            "levels",
-            "unknown",
-            "classes",
-            "witness",
-            "evidence",
-        )
+        own = self.finding
+        whole = {"evidence", "near", "reason", "status", "unchecked", "verdict", "witness"}
+        near = {} if own.near is None else {"near": own.near.model_dump(mode="json") | {"scope": str(own.near.scope)}}
         return {
-            "function": self.finding.function, "metric": self.finding.metric, "signature": self.signature,
-            **{name: own[name] for name in names}, "equivalent": list(self.equivalent),
-            "not_asked": list(self.not_asked), "refusals": dict(self.refusals),
+            "function": own.function, "metric": own.metric, "signature": self.signature,
+            **own.model_dump(mode="json", include=whole), **near, "formula": own.formula, "definition": own.definition,
+            "differs_on": list(own.differs_on), "levels": own.levels, "unknown": list(own.unknown),
+            "classes": list(own.classes), "no_rule": own.no_rule, "scope": str(own.scope),
+            "equivalent": list(self.equivalent), "not_asked": list(self.not_asked), "refusals": dict(self.refusals),
             "threshold": self.threshold._asdict() if self.threshold is not None else None,
-            "refused_inputs": dict(self.refused_inputs), "scope": str(self.scope), "no_rule": dict(self.no_rule),
-            "unchecked": list(self.unchecked), "near": self.near.as_json() if self.near is not None else None,
+            "refused_inputs": dict(self.refused_inputs),
         }  # fmt: skip
 
 
@@ -131,7 +112,12 @@ def summarise(name: str, found: Identified) -> Summary:
         told |= {"data": "not compared: the function gave no number on it"}
     made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})
     unchecked = found.unchecked if made.verdict in _UNCONFIRMED else ()
-    made = made.model_copy(update=_in_scope(made, call.scope) | ({"verdict": None} if unchecked else {}))
+    axes = {
+        axis: made.axes.get(axis, AxisStatement(kind="unknown")).model_copy(update={"no_rule": case})
+        for axis, case in _without_rule(found, acting).items()
+    }
+    said = {"scope": call.scope, "near": found.near, "unchecked": unchecked, "axes": {**made.axes, **axes}}
+    made = made.model_copy(update=said | _in_scope(made, call.scope) | ({"verdict": None} if unchecked else {}))
     refused = _refused_inputs(found)
     counts = {words: len(where) for words, where in refused.items()}
     between = own_threshold(found.fit, gather_evidence(observation.probes, found.asked))
@@ -139,7 +125,6 @@ def summarise(name: str, found: Identified) -> Summary:
     not_asked = tuple(axis.name for axis in _family(found).all_axes if axis.name in hidden and axis.name not in acting)
     return Summary(
         made, not_asked, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between,
-        call.scope, _without_rule(found, acting), unchecked, found.near,
     )  # fmt: skip
 
 

@@ -2,8 +2,7 @@
 
 What most functions of a version do at the edges is written once: ``common_behaviours`` holds, for each experiment, its
 most frequent outcome; ``behaviours`` of a function holds the outcomes that differ from it, ``null`` for an experiment
-that the function was not asked. A file without ``common_behaviours`` lists every behaviour of every function. Files
-of format 1 are read as format 2.
+that the function was not asked. A file without ``common_behaviours`` lists every behaviour of every function.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from recsys_metric_audit.audit.libraries import discovery
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.reports.model.atomic_write import replace_file
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
-from recsys_metric_audit.reports.pins import pin_format_1
 from recsys_metric_audit.reports.pins.expectation import FORMAT, VersionExpectation
 
 _COMMON = "common_behaviours"
@@ -48,7 +46,7 @@ def read_pin(manifest: Manifest, version: Version) -> VersionExpectation | None:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(str(step) for step in first["loc"]) or "the file"
-        raise UserError(f"{path}: {place}: {first['msg']}; this version reads formats 1 to {FORMAT}", hint) from error
+        raise UserError(f"{path}: {place}: {first['msg']}; this version reads format {FORMAT}", hint) from error
     if (pin.library, pin.version) != (manifest.name, version.version):
         raise UserError(f"{path}: is of {pin.library} {pin.version}, as it says itself", hint)
     return pin
@@ -104,8 +102,6 @@ def from_text(text: str) -> VersionExpectation:
             if "behaviours" in function:
                 merged = {**common, **function["behaviours"]}
                 function["behaviours"] = {name: merged[name] for name in sorted(merged) if merged[name] is not None}
-        if document.get("format") == 1:
-            document = pin_format_1.upgraded(document)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return VersionExpectation.model_validate_json(text)  # raises the error that says what is wrong
     return VersionExpectation.model_validate_json(json.dumps(document))

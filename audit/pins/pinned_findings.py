@@ -8,9 +8,9 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
 from recsys_metric_audit.reference.space.averaging import NOBODY
-from recsys_metric_audit.reference.space.levels import by_level
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.model.statement import axis_statements
 from recsys_metric_audit.reports.paper.claims import compared_libraries
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
@@ -80,6 +80,8 @@ def _finding(pin: VersionExpectation, name: str, function: FunctionExpectation) 
     return Finding(
         library=pin.library, version=pin.version, function=name, metric=function.metric,
         k=None if definition.k is None else pin.k, status="measured", verdict=function.verdict, signature=signature,
-        formula=formula, definition=axes, differs_on=differs, levels=by_level(differs), unknown=function.unknown,
-        does_not_apply=dict.fromkeys(function.does_not_apply, _SAID), equivalent=tuple(others), live=False,
+        formula=formula, equivalent=tuple(others), live=False,
+        axes=axis_statements(
+            axes, differs, function.unknown, does_not_apply=dict.fromkeys(function.does_not_apply, _SAID)
+        ),
     )  # fmt: skip

@@ -11,7 +11,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
-from recsys_metric_audit.reports.model import format_1
 from recsys_metric_audit.reports.model.regular_file import read_regular
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Finding, Reference, Result
@@ -29,8 +28,7 @@ def read_result(path: Path) -> Result:
     """
     file = path / RESULT_FILE if path.is_dir() else path
     document = _load(file)
-    if _format(file, document) == 1:
-        document = format_1.upgraded(document)
+    _refuse_other_formats(file, document)
     try:
         result = Result.model_validate(document)
     except ValidationError as error:
@@ -104,8 +102,8 @@ def _load(file: Path) -> Any:
         raise ReportError(f"{file} is not a result file: {error}.", "Make it again: audit run --out DIR") from None
 
 
-def _format(file: Path, document: Any) -> int:
-    """Return the format of a document that can be read; raises :class:`ReportError` for any other."""
+def _refuse_other_formats(file: Path, document: Any) -> None:
+    """Refuse a document that is not of the present format; raises :class:`ReportError`."""
     found = document.get("format") if isinstance(document, dict) else None
     if not isinstance(found, int) or isinstance(found, bool):
         raise ReportError(f"{file} is not a result file: it has no format number.", "Name the audit.json of an audit.")
@@ -114,6 +112,8 @@ def _format(file: Path, document: Any) -> int:
             f"{file} has format {found}, newer than the {FORMAT} that this version reads.",
             "Upgrade: pip install --upgrade recsys-metric-audit",
         )
-    if found < 1:
-        raise ReportError(f"{file} has format {found}, which no version writes.", "Make it again: audit run --out DIR")
-    return found
+    if found < FORMAT:
+        raise ReportError(
+            f"{file} has format {found}; this version reads format {FORMAT} alone.",
+            "Make it again: audit run --out DIR",
+        )

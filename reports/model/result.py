@@ -3,11 +3,15 @@
 ``format`` is raised by one with every change of a name or of its meaning:
 
 * 1: the first.
-* 2: verdicts are about the formula alone (:mod:`reports.model.format_1` reads format 1). A finding gains ``formula``,
-  ``levels``, ``unknown``, ``cannot_matter``, ``does_not_apply``, ``takes``, ``called_with``, ``documented_by``,
-  ``effect``, ``documented_call``, ``claim_says`` and ``claim_witness``; ``differs_on`` and ``definition`` hold only
-  axes that apply and are known.
+* 2: verdicts are about the formula alone. A finding gains ``formula``, ``levels``, ``unknown``, ``cannot_matter``,
+  ``does_not_apply``, ``takes``, ``called_with``, ``documented_by``, ``effect``, ``documented_call``, ``claim_says`` and
+  ``claim_witness``; ``differs_on`` and ``definition`` hold only axes that apply and are known.
   Its evidence gains ``held_out_users``, ``held_out_cases``, ``held_out`` and ``refuted``.
+* 3: a finding is a ``Statement``: ``axes`` holds for each axis what ``definition``, ``differs_on``, ``levels``,
+  ``unknown``, ``cannot_matter``, ``does_not_apply`` and ``assumed`` held apart; ``scope``, ``unchecked`` and ``near``
+  are new.
+
+Only the present format is read: nothing was released with another one.
 
 Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
 numbers with every digit that is needed to read the same float64 back.
@@ -18,15 +22,12 @@ numbers with every digit that is needed to read the same float64 back.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from recsys_metric_audit.reference.space.contract_words import ruled_out_by
-from recsys_metric_audit.reference.space.levels import Level
 from recsys_metric_audit.reports.model.evidence import (
     Behaviour,
     Bin,
@@ -42,23 +43,25 @@ from recsys_metric_audit.reports.model.evidence import (
     WorkedRow,
 )
 from recsys_metric_audit.reports.model.fields import CutOff, FrozenModel, Number, SafeText, Utc
+from recsys_metric_audit.reports.model.statement import (
+    AxisStatement,
+    Documenter,
+    Statement,
+    Verdict,
+    axis_statements,
+)
 
 __all__ = [
-    "FORMAT", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment", "Finding",
-    "Library", "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Status", "Step", "Utc", "Verdict",
-    "Witness", "WitnessItem", "WitnessUser", "Worked", "WorkedRow",
+    "FORMAT", "AxisStatement", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment",
+    "Finding", "Library", "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Statement", "Status", "Step",
+    "Utc", "Verdict", "Witness", "WitnessItem", "WitnessUser", "Worked", "WorkedRow", "axis_statements",
 ]  # fmt: skip
 """All types of the file: code that reads or makes results needs to import no other module."""
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 
 Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "unavailable"]
-Verdict = Literal["agrees", "variant", "undocumented", "ambiguous", "unexplained", "unstable"]
 LibraryStatus = Literal["audited", "unavailable", "failed"]
-Documenter = Literal["library", "catalogue"]
-
-_AXIS = re.compile(r"\|(\w+):")
-"""An axis in a signature."""
 
 NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 """Value of ``EvidenceSummary.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
@@ -136,8 +139,8 @@ class Library(FrozenModel):
         return self
 
 
-class Finding(FrozenModel):
-    """States the meaning of one function of one library version at one cut-off."""
+class FunctionName(FrozenModel):
+    """Names one function of one library version."""
 
     library: str
     """Name of the library's adapter."""
@@ -145,46 +148,19 @@ class Finding(FrozenModel):
     """Version of the library: a release, or the first digits of a commit."""
     function: SafeText
     """Dotted path as users reach it, plus `[option=value]` for options that are not at their default."""
-    metric: str
-    """Metric after which the function is named."""
-    k: CutOff | None
-    """Cut-off; null for a function that takes none."""
+
+
+class Finding(Statement, FunctionName):
+    """States the meaning of one function of one library version at one cut-off, with its numbers and evidence."""
+
     status: Status
     """Whether it could be measured, and if not, what became of it."""
     reason: SafeText | None = None
     """Why it is not `measured`."""
     value: Number | None = None
     """The library's own mean on the data; null if it gives per-user values only."""
-    verdict: Verdict | None = None
-    """The conclusion about the formula alone; null unless measured."""
-    signature: str | None = None
-    """Signature of the identified definition: only axes that are not canonical, in the order of the levels."""
-    formula: str | None = None
-    """Signature of the identified formula alone: all axes of the other levels are canonical in it."""
-    definition: dict[str, str] = {}
-    """The identified definition: the value of every axis that applies and is known, by the name of the axis."""
-    differs_on: tuple[str, ...] = ()
-    """Axes on which the identified definition is not the canonical one."""
-    levels: dict[Level, tuple[str, ...]] = {}
-    """The axes of `differs_on` by level: `formula`, `who_counts`, `input`."""
-    unknown: tuple[str, ...] = ()
-    """Axes that act in this metric but could not be identified; they are absent from `definition`."""
-    cannot_matter: dict[str, SafeText] = {}
-    """Axes that no input of this function can show, each with the reason."""
-    does_not_apply: dict[str, SafeText] = {}
-    """Axes that the contract of the function or its adapter decides, each with the reason."""
-    takes: dict[str, str] = {}
-    """The contract of the function: what it takes as `input`, `truth` and `gains`."""
-    called_with: tuple[SafeText, ...] = ()
-    """The arguments that the adapter made of the data for the call."""
-    documented_by: tuple[Documenter, ...] = ()
-    """Sources that state the formula: the library's own documentation, or a source of the catalogue."""
     effect: Effect | None = None
     """By how much the definition moves the value on this data; null if no definition was identified."""
-    classes: tuple[str, ...] = ()
-    """Classes of deviation, as slugs."""
-    equivalent: tuple[str, ...] = ()
-    """Signatures of other definitions that fit all answers as well."""
     claimed: str | None = None
     """Signature of the definition that the library's documentation claims."""
     matches_claim: bool | None = None
@@ -211,32 +187,15 @@ class Finding(FrozenModel):
     """A script that shows the witness with the library's public API only."""
     by_recommender: dict[str, Number | None] = {}
     """The library's own mean on the predictions of each recommender, by name; null if it gives none."""
-    assumed: dict[str, str] = {}
-    """Values with which the definition explains the answers, where `signature` has others: of axes in `unknown` and
-    `does_not_apply`, for the most part. They say nothing of the function, but an audit that begins with them needs
-    fewer calls."""
 
     @model_validator(mode="after")
     def _status_and_verdict_fit(self) -> Self:
-        if (self.status == "measured") != (self.verdict is not None):
+        if (self.status == "measured") != (self.verdict is not None or bool(self.unchecked)):
             raise ValueError(f"a finding has a verdict when it is measured, and only then ({self.status})")
         if self.status != "measured" and not self.reason:
             raise ValueError(f"status {self.status} needs a reason")
         if self.verdict in ("agrees", "variant", "undocumented") and not self.signature:
             raise ValueError(f"verdict {self.verdict} needs a signature")
-        return self
-
-    @model_validator(mode="after")
-    def _states_only_what_applies(self) -> Self:
-        """Refuse an axis that the contract of the function or its adapter rules out, wherever it would be stated."""
-        ruled_out = {**ruled_out_by(self.takes), **self.does_not_apply}
-        signatures = "|".join([self.signature or "", self.formula or "", *self.equivalent])
-        stated = {
-            *self.definition, *self.differs_on, *self.unknown, *self.cannot_matter, *_AXIS.findall(signatures),
-            *(axis for axes in self.levels.values() for axis in axes),
-        }  # fmt: skip
-        for axis in sorted(ruled_out.keys() & stated):
-            raise ValueError(f"{self.function}: {axis} does not apply ({ruled_out[axis]}), and is stated")
         return self
 
 
@@ -256,7 +215,7 @@ class Reference(FrozenModel):
 class Result(FrozenModel):
     """The result of one audit."""
 
-    format: Literal[2] = FORMAT
+    format: Literal[3] = FORMAT
     tool: str
     """Version of recsys-metric-audit."""
     time: Utc = Field(default_factory=lambda: datetime.now(UTC))

@@ -4,8 +4,9 @@ An expectation holds meanings and no values, because the last digits of a metric
 reporting. ``format`` is raised by one with every change of a name or of its meaning:
 
 * 1: the first; ``definitions`` held whole signatures.
-* 2: formula, who counts and input handling stand apart, with the axes that are not known or do not apply
-  (:mod:`reports.pins.pin_format_1` reads format 1).
+* 2: formula, who counts and input handling are kept apart, with the axes that are not known or do not apply.
+
+Only the present format is read.
 """
 
 from __future__ import annotations

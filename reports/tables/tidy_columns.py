@@ -41,7 +41,7 @@ class TidyColumn:
     @property
     def type(self) -> ColumnType:
         """Return the type of the column, from the annotation of its field."""
-        annotation = self.model.model_fields[self.field].annotation
+        annotation = self._annotation
         kinds = {each for each in get_args(annotation) if each is not NoneType} or {annotation}
         if kinds == {bool}:
             return "flag"
@@ -57,7 +57,8 @@ class TidyColumn:
         Raises:
             ValueError: if the field has no docstring.
         """
-        words = self.model.model_fields[self.field].description
+        field = self.model.model_fields.get(self.field)
+        words = field.description if field is not None else getattr(self.model, self.field).__doc__
         if not words:
             raise ValueError(f"{self.source} has no docstring")
         one_of = f"One of {', '.join(self.values)}." if self.values else ""
@@ -66,9 +67,15 @@ class TidyColumn:
     @property
     def values(self) -> tuple[str, ...]:
         """Return the values that a column can have, where they are named in the annotation of its field."""
-        annotation = self.model.model_fields[self.field].annotation
+        annotation = self._annotation
         named = [each for each in (annotation, *get_args(annotation)) if get_origin(each) is Literal]
         return tuple(str(value) for each in named for value in get_args(each))
+
+    @property
+    def _annotation(self) -> object:
+        """Return the annotation of the field; of a property, text: it names axes."""
+        field = self.model.model_fields.get(self.field)
+        return field.annotation if field is not None else str
 
     @property
     def source(self) -> str:

@@ -362,10 +362,13 @@ def judge_csv(text: str, returned: Returned, ledger: Ledger) -> None:
             ledger.holds(kind, at, name, field, printed, plain(field) in (plain(printed), "'" + plain(printed)))
 
 
+_OF_AXES = ("differs_on", "unknown", "cannot_matter", "does_not_apply")
+
+
 def _fields(finding: Finding, entry: Library, canonical: Reference | None, returned: Returned) -> dict[str, object]:
     effect = finding.effect or Effect.model_construct(**dict.fromkeys(Effect.model_fields))
     return {
-        **{name: getattr(finding, name) for name in Finding.model_fields},
+        **{name: getattr(finding, name) for name in (*Finding.model_fields, *_OF_AXES)},
         "canonical_value": canonical.value if canonical else None,
         "same_value": effect.same_value,
         **{f"effect_{name}": getattr(effect, name) for name in ("formula", "who_counts", "input", "total")},

@@ -17,6 +17,7 @@ from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
 from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
+from recsys_metric_audit.reports.model.statement import AxisStatement
 from recsys_metric_audit.reports.model.write_result import result_json
 from recsys_metric_audit.reports.paper.judging import judged_findings
 from recsys_metric_audit.reports.renderers import markdown
@@ -64,7 +65,7 @@ def reduce_run(result: Result) -> Result:
                 "decomposition": (),
                 "scatter": (),
                 "behaviours": {},
-                "does_not_apply": dict.fromkeys(finding.does_not_apply, ""),
+                "axes": {name: _without_contract(axis) for name, axis in finding.axes.items()},
                 "script": finding.script if finding.matches_claim is False else None,
             }
         )
@@ -89,6 +90,11 @@ def _what_is_missing(finding: Finding) -> EvidenceSummary:
         return EvidenceSummary()
     kept = ("nearest", "unpredicted", "separating_case")
     return EvidenceSummary(**{name: getattr(finding.evidence, name) for name in kept})
+
+
+def _without_contract(axis: AxisStatement) -> AxisStatement:
+    """Return what is said of an axis without the words of a contract, which the adapter has."""
+    return axis.model_copy(update={"why": ""}) if axis.kind == "does_not_apply" else axis
 
 
 def _without_working(witness: Witness) -> Witness:

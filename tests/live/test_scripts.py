@@ -17,7 +17,7 @@ pytestmark = pytest.mark.live
 
 CHOSEN = (
     ("rs_metrics==0.6.0", ("rs_metrics.mapr", "rs_metrics.precision")),
-    ("daisyrec==2.3.0", ("daisy.utils.metrics.NDCG", "daisy.utils.metrics.calc_ranking_results[recall]")),
+    ("daisyrec==2.3.0", ("daisy.utils.metrics.NDCG", "daisy.utils.metrics.Metric.run[precision]")),
     (
         "recommenders==1.2.1",
         (

@@ -22,6 +22,7 @@ from recsys_metric_audit.audit.run import AuditInterrupted, Request
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reports.model.result import Behaviour, Dataset, Finding, Result
+from recsys_metric_audit.reports.model.statement import axis_statements
 from tests.support import result_samples as reports_samples
 from tests.support.fake_libraries import FakeUv
 
@@ -202,5 +203,10 @@ class Audits:
         told = {each: Behaviour(name=what) for each, what in self.behaviours.items()}
         unknown = self.unknown(release)
         return Finding(
-            **base, status="measured", verdict=verdict, signature=signature, behaviours=told, unknown=unknown
+            **base,
+            status="measured",
+            verdict=verdict,
+            signature=signature,
+            behaviours=told,
+            axes=axis_statements({}, (), unknown),
         )

@@ -20,7 +20,7 @@ from recsys_metric_audit.reports.model.result import (
     WitnessItem,
     WitnessUser,
 )
-from tests.support.result_samples import CANONICAL, differing, library, lost, result, with_levels, witness
+from tests.support.result_samples import CANONICAL, differing, library, lost, result, stated, witness
 
 HOSTILE = (
     '<script>document.title="owned"</script>',
@@ -107,4 +107,4 @@ def _one_of_many(entry: Library, metric: str, way: int, experiments: tuple[Exper
                 for j in range(8)
             ),
         }  # fmt: skip
-    return Finding(**with_levels(given))
+    return Finding(**stated(given))

@@ -57,17 +57,18 @@ def fault(row: OfOthers, found: Told | UserError) -> str:
         return "" if row.refused or row.open else f"it was refused: {found.message}"
     summary = found.summary
     if summary.signature is None:
-        return "" if row.open else f"it was not named: {summary.near.words() if summary.near else 'nothing near'}"
-    said = f"{summary.scope.of(summary.signature)} ({summary.finding.verdict})"
+        near = summary.finding.near
+        return "" if row.open else f"it was not named: {near.words() if near else 'nothing near'}"
+    said = f"{summary.finding.scope.of(summary.signature)} ({summary.finding.verdict})"
     if any(each in summary.signature for each in row.never):
         return f"it was told {said}"
     if (
-        str(summary.scope) != row.scope
-        or not {*row.no_rule} <= {*summary.no_rule}
+        str(summary.finding.scope) != row.scope
+        or not {*row.no_rule} <= {*summary.finding.no_rule}
         or not {*row.not_asked} <= {*summary.not_asked}
     ):
-        return f"it was told {said}; no rule: {', '.join(summary.no_rule)}"
-    known = {*summary.not_asked, *summary.finding.unknown, *summary.no_rule}
+        return f"it was told {said}; no rule: {', '.join(summary.finding.no_rule)}"
+    known = {*summary.not_asked, *summary.finding.unknown, *summary.finding.no_rule}
     shown = parse(open_cutoff(summary.signature))
     return "" if any(_is_right(each, shown, known) for each in row.right) else f"it was told {said}"
 

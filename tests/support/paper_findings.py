@@ -18,7 +18,7 @@ def identified(name: str, version: str, computes: str, **changes: Any) -> Findin
         "k": definition.k, "status": "measured", "verdict": "variant", "value": 0.5, "signature": computes,
         "definition": definition.axes,
     }  # fmt: skip
-    return Finding(**given | changes)
+    return Finding(**samples.stated(given | changes))
 
 
 def audited(*findings: Finding, **entry: Any) -> Result:

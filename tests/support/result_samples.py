@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any
 
-from recsys_metric_audit.reference.space.levels import by_level, level_of
+from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Bin,
@@ -25,6 +26,7 @@ from recsys_metric_audit.reports.model.result import (
     Worked,
     WorkedRow,
 )
+from recsys_metric_audit.reports.model.statement import axis_statements
 
 CANONICAL = {
     "hit_rate": ({"counts": "any"}, 0.475),
@@ -35,6 +37,9 @@ CANONICAL = {
     "recall": ({"denominator": "r"}, 0.0957),
     "auc": ({"scope": "user", "list": "full"}, 0.7049),
 }
+
+
+_PARTS = ("definition", "differs_on", "unknown", "cannot_matter", "does_not_apply", "assumed")
 
 
 def library(name: str = "alpha", version: str = "1.0", **changes: Any) -> Library:
@@ -68,15 +73,32 @@ def finding(metric: str = "ndcg", name: str = "alpha", version: str = "1.0", **c
         "definition": CANONICAL[metric][0],
         "evidence": EvidenceSummary(cases=120, largest_deviation=2.2e-16, tolerance=1e-9, range={"ranks": "up to 25"}),
     }
-    return Finding(**with_levels(given | changes))
+    return Finding(**stated(given | changes))
 
 
-def with_levels(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a finding with formula and levels that follow from its signature, unless they are given."""
-    levels = by_level(given.get("differs_on", ()))
+def stated(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a finding in which axes are given as the properties of a statement name them.
+
+    The formula follows from the signature unless it is given; an axis that differs without a value gets one.
+    """
+    parts = {name: given[name] for name in _PARTS if name in given}
+    kept = {name: value for name, value in given.items() if name not in (*_PARTS, "levels")}
+    differs = tuple(parts.pop("differs_on", ())) + tuple(chain(*given.get("levels", {}).values()))
+    hidden = {*parts.get("unknown", ()), *parts.get("does_not_apply", {})}
+    known = {**dict.fromkeys((*differs, *parts.get("cannot_matter", {})), "other"), **parts.pop("definition", {})}
+    known = {axis: value for axis, value in known.items() if axis not in hidden}
     head, *axes = (given["signature"] or "").split("|")
     own = [pair for pair in axes if level_of(pair.split(":")[0]) == "formula"]
-    return {"formula": "|".join([head, *own]) or None, "levels": levels, **given}
+    return {"formula": "|".join([head, *own]) or None, "axes": axis_statements(known, differs, **parts), **kept}
+
+
+def restated(found: Finding, **changes: Any) -> Finding:
+    """Return a finding with other fields; axes are given as the properties of a statement name them."""
+    parts: dict[str, Any] = {name: getattr(found, name) for name in _PARTS}
+    if "levels" in changes:
+        parts["differs_on"] = ()
+    made = stated({"signature": found.signature, **parts, **changes})
+    return found.model_copy(update={"axes": made["axes"], **{n: v for n, v in made.items() if n in changes}})
 
 
 def differing(metric: str, name: str, axis: str, value: str, number: float, slug: str = "", **changes: Any) -> Finding:

@@ -64,7 +64,7 @@ def identify(
         raise result.error
     assert result.summary is not None
     summary = result.summary
-    near = summary.near.words() if summary.near is not None else ""
+    near = summary.finding.near.words() if summary.finding.near is not None else ""
     return Identification(
-        summary.signature, summary.finding.verdict, near, str(summary.scope), result.as_json(), text(result)
+        summary.signature, summary.finding.verdict, near, str(summary.finding.scope), result.as_json(), text(result)
     )

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from math import inf
 from textwrap import wrap
 
-from recsys_metric_audit.audit.inhouse.call import WHOLE
 from recsys_metric_audit.audit.inhouse.identify_function import IdentifyResult
-from recsys_metric_audit.audit.inhouse.near_fit import WELL
 from recsys_metric_audit.audit.inhouse.sheets.answers import AnswersResult
 from recsys_metric_audit.audit.inhouse.sheets.further_cases import FurtherCases
 from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id
@@ -20,6 +18,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition, par
 from recsys_metric_audit.reference.equality.axis_meanings import axis_question, value_meaning_in
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.space.levels import Level, by_level, level_of
+from recsys_metric_audit.reports.model.statement import WELL, WHOLE
 from recsys_metric_audit.reports.wording.formatting import printable
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
@@ -46,8 +45,8 @@ def answers_text(result: AnswersResult) -> str:
         lines += _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
         lines += _row("fits as well", each)
-    if summary.near is not None:
-        lines += _row("fits", summary.near.words().replace("it returned", "the answer is"))
+    if found.near is not None:
+        lines += _row("fits", found.near.words().replace("it returned", "the answer is"))
     if summary.not_asked:
         lines += _row("not asked", f"{', '.join(summary.not_asked)}: no answer shows them; taken as canonical")
     if found.witness is not None:
@@ -60,23 +59,23 @@ def answers_text(result: AnswersResult) -> str:
 def _fits(summary: Summary, verb: str) -> str:
     """Return what a function computes; that it only fits, where no verdict can be given."""
     assert summary.signature is not None
-    told = summary.scope.of(summary.signature)
-    return f"fits {told} on all that was answered" if summary.unchecked else f"{verb} {told}"
+    told = summary.finding.scope.of(summary.signature)
+    return f"fits {told} on all that was answered" if summary.finding.unchecked else f"{verb} {told}"
 
 
 def _verdict(summary: Summary) -> Iterator[str]:
     """Yield rows on the verdict, and on the checks without which none is given."""
     found = summary.finding
-    if summary.unchecked:
-        yield from _row("verdict", f"none is given: {'; '.join(summary.unchecked)}")
+    if summary.finding.unchecked:
+        yield from _row("verdict", f"none is given: {'; '.join(summary.finding.unchecked)}")
         return
-    of_near = summary.near is not None and summary.signature is None and summary.near.share >= WELL
+    of_near = found.near is not None and summary.signature is None and found.near.share >= WELL
     meaning = VERDICT_MEANINGS[found.verdict or "unexplained"]
     yield from _row(
         "verdict", f"{found.verdict}: {meaning}{' everywhere; the nearest is told below' if of_near else ''}"
     )
-    if summary.signature is not None and summary.scope != WHOLE:
-        yield from _row("scope", str(summary.scope))
+    if summary.signature is not None and summary.finding.scope != WHOLE:
+        yield from _row("scope", str(summary.finding.scope))
 
 
 def _to_settle(further: FurtherCases) -> Iterator[str]:
@@ -104,8 +103,8 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
         yield from _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
         yield from _row("fits as well", each)
-    if summary.near is not None and (summary.signature is None or summary.near.scope != summary.scope):
-        yield from _row("fits" if summary.signature is None else "as it stands", printable(summary.near.words()))
+    if found.near is not None and (summary.signature is None or found.near.scope != summary.finding.scope):
+        yield from _row("fits" if summary.signature is None else "as it stands", printable(found.near.words()))
     if summary.not_asked:
         yield from _row(
             "not asked", f"{', '.join(summary.not_asked)}: this call does not show them; taken as canonical"
@@ -113,7 +112,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     if "no_hit" in summary.not_asked and summary.signature is not None:
         yield from _row("misses", "no user without a hit can be passed: how such a user counts is not known")
     yield from _refused(summary)
-    if found.witness is not None and summary.near is None:
+    if found.witness is not None and found.near is None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))
     for number, hazard in enumerate(result.hazards):
         yield from _row("" if number else "hazards", printable(hazard))
@@ -136,24 +135,24 @@ def _held_out(summary: Summary) -> Iterator[str]:
 
 def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
     """Yield a row for each axis that is not canonical, level by level; a level without one is as canonical."""
-    unknown = {*summary.finding.unknown, *summary.no_rule} - {*summary.not_asked}
+    unknown = {*summary.finding.unknown, *summary.finding.no_rule} - {*summary.not_asked}
     for level, axes in by_level(definition.differs_on).items():
         of_level = [axis for axis in definition.axes if level_of(axis) == level]
-        lines = [_axis_meaning(definition, axis) for axis in axes if axis not in summary.no_rule]
+        lines = [_axis_meaning(definition, axis) for axis in axes if axis not in summary.finding.no_rule]
         if not lines and any(axis not in summary.not_asked for axis in of_level):
             lines = ["as canonical, but for what is told below" if unknown & {*of_level} else "as canonical"]
         lines += [
-            f"{'ties' if axis in _OF_TIES else axis}: follow none of the known rules; {summary.no_rule[axis]}"
-            for axis in of_level if axis in summary.no_rule
+            f"{'ties' if axis in _OF_TIES else axis}: follow none of the known rules; {summary.finding.no_rule[axis]}"
+            for axis in of_level if axis in summary.finding.no_rule
         ]  # fmt: skip
         for number, line in enumerate(lines):
             yield from _row("" if number else _LEVEL_HEADS[level], line)
-    if not summary.scope.gains_of_1 and (short := with_gains_of_1(definition)) != shortest(definition):
+    if not summary.finding.scope.gains_of_1 and (short := with_gains_of_1(definition)) != shortest(definition):
         canonical = "" if any(level_of(axis) == "formula" for axis in short.differs_on) else ", the canonical formula"
         yield from _row("gains of 1", f"where every gain is 1, this is {short.signature()}{canonical}")
     if summary.threshold is not None:
         yield from _row("threshold", _between(summary.threshold))
-    if left := [axis for axis in summary.finding.unknown if axis not in (*summary.not_asked, *summary.no_rule)]:
+    if left := [axis for axis in summary.finding.unknown if axis not in (*summary.not_asked, *summary.finding.no_rule)]:
         yield from _row("not known", f"{', '.join(left)}: several of their values fit")
 
 

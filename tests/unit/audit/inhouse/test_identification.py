@@ -29,7 +29,7 @@ def precision(recommended: list[int], relevant: Gains, k: int) -> float:
 def test_a_verdict_is_given_where_held_out_inputs_and_larger_data_were_predicted() -> None:
     found = identified_here(precision, "precision")
     told = summarise("precision", found)
-    assert (told.signature, told.finding.verdict, told.unchecked) == ("precision@k", "agrees", ())
+    assert (told.signature, told.finding.verdict, told.finding.unchecked) == ("precision@k", "agrees", ())
     assert told.finding.evidence.held_out_users is not None and told.finding.evidence.held_out_users > 1_000
 
 
@@ -43,8 +43,8 @@ def test_without_held_out_inputs_and_larger_data_no_verdict_is_given() -> None:
 
     told = summarise("short", identified_here(short_lists_only, "precision"))
     assert told.finding.verdict is None
-    assert any("held-out inputs" in each for each in told.unchecked)
-    assert any("larger data" in each for each in told.unchecked)
+    assert any("held-out inputs" in each for each in told.finding.unchecked)
+    assert any("larger data" in each for each in told.finding.unchecked)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_definition_turned_round_or_scaled_is_told_with_its_scope(function: Ca
     told = summarise("f", identified_here(function, metric))
     # 1 − recall has a name of its own, the miss rate.
     named = {"recall": ("miss_rate", ""), "precision": ("precision", scope)}[metric]
-    assert told.signature is not None and (told.signature.partition("@")[0], str(told.scope)) == named
+    assert told.signature is not None and (told.signature.partition("@")[0], str(told.finding.scope)) == named
     assert told.finding.verdict != "agrees"
 
 
@@ -76,7 +76,7 @@ def test_ties_that_follow_no_rule_are_told_so_with_a_case() -> None:
         return sum(pairs) / len(pairs) if pairs else math.nan
 
     told = summarise("auc", identified_here(auc, "auc", SHAPES["scores"]))
-    assert set(told.no_rule) == {"tied_scores"} and "it returned" in told.no_rule["tied_scores"]
+    assert set(told.finding.no_rule) == {"tied_scores"} and "it returned" in told.finding.no_rule["tied_scores"]
 
 
 @pytest.mark.parametrize("every_input", [False, True])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from recsys_metric_audit.audit.inhouse.near_fit import NearFit, near_fit
+from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Measured, Outcome
 from recsys_metric_audit.reference.cases import Kind, Probe, of_kind
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reports.model.statement import NearDefinition
 
 PROBES = of_kind(Kind("single_user"), Kind("duplicates"), Kind("relevance"))
 PRECISION = parse("precision@k")
@@ -20,7 +21,7 @@ def has_repeats(probe: Probe) -> bool:
     return len(set(items)) < len(items)
 
 
-def near(change: Callable[[Probe, float], float], probes: Sequence[Probe] = PROBES) -> NearFit:
+def near(change: Callable[[Probe, float], float], probes: Sequence[Probe] = PROBES) -> NearDefinition:
     """Return the near fit of a function that gives precision, but for a change."""
     made = evaluate(PRECISION, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])).mean
     answers: dict[str, Outcome] = {
@@ -41,7 +42,7 @@ def test_all_that_misfits_is_named() -> None:
         return 7.0 if (probe.case.truth.gain < 0).any() else value
 
     found = near(odd)
-    assert found.signature == "precision@k" and found.others == 0
+    assert found.definition == "precision@k" and found.other_misfits == 0
     assert set(found.not_where) == {"repeated items", "gains below 0"}
     assert sum(found.not_where.values()) == found.of - found.fits
     assert "not where there are " in found.words() and "it returned" in found.words()
@@ -54,7 +55,7 @@ def test_a_number_turned_round_or_scaled_is_found_with_its_scope() -> None:
         (lambda _, value: -value, "− the definition"),
     ):
         found = near(change)
-        assert (found.signature, str(found.scope), found.share) == ("precision@k", scope, 1)
+        assert (found.definition, str(found.scope), found.share) == ("precision@k", scope, 1)
 
 
 def test_what_fits_little_is_told_so() -> None:

@@ -236,31 +236,10 @@ def test_one_warning_beside_an_error_fails(audits: Audits, tmp_path: Path) -> No
     assert "drifting 1.0: 2 things are not as expected (1 warning)" in done.stdout
 
 
-def test_a_pin_of_format_1_is_held_against_today_and_accepted_anew(audits: Audits, tmp_path: Path) -> None:
-    """In the old format no level stood apart; nothing has changed, so only the writing of the file is offered."""
-    audits.signatures["statistics.mean"] = lambda release: "precision@20|users:both|ties:best"
-    accepted(tmp_path, "1.0")
-    now = pins(tmp_path).read_text()
-    old = json.loads(now) | {"format": 1}
-    for function in old["functions"].values():
-        if function.pop("formulas", None):
-            function["definitions"] = ["hit_rate@k"] if function["metric"] == "hit_rate" else []
-            for level in ("who_counts", "input"):
-                function.pop(level, None)
-    old["functions"]["statistics.mean"]["definitions"] = ["precision@k|ties:best|users:both"]
-    old["functions"]["statistics.mean"]["verdict"] = "undocumented"
-    pins(tmp_path).write_text(json.dumps(old))
-    assert audit("check", "-l", "drifting", "--strict").stdout == "drifting 1.0: 3 functions as expected\n"
-    offered = audit("accept", "-l", "drifting")
-    assert (offered.exit_code, offered.stdout) == (1, "drifting 1.0: as accepted, written otherwise\n\n")
-    assert audit("accept", "-l", "drifting", "--yes").exit_code == 0
-    assert pins(tmp_path).read_text() == now
-
-
 BAD = [
     ("{", "expected/1.0.json: the file: Invalid JSON"),
-    ('{"format": 3, "library": "drifting"}', "this version reads formats 1 to 2"),
-    ('{"format": 1, "library": "other", "version": "1.0", "dataset": "d", "k": 1, "functions": {}}', "is of other 1.0"),
+    ('{"format": 3, "library": "drifting"}', "this version reads format 2"),
+    ('{"format": 2, "library": "other", "version": "1.0", "dataset": "d", "k": 1, "functions": {}}', "is of other 1.0"),
 ]
 
 

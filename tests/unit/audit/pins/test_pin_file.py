@@ -75,31 +75,7 @@ def test_what_is_no_pin_file_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("path", sorted(adapters_dir().glob("*/expected/*.json")), ids=lambda path: str(path)[-40:])
 def test_pin_files_that_come_with_the_tool_are_read(path: Path) -> None:
-    """Files of this format are also as they would be written; those of format 1 keep every function and behaviour."""
     text = path.read_text(encoding="utf-8")
-    pin, document = from_text(text), json.loads(text)
-    assert list(pin.functions) == list(document["functions"])
-    if document["format"] == pin.format:
-        assert to_text(pin) == text
-        return
-    for name, old in document["functions"].items():
-        assert bool(pin.functions[name].formulas) == bool(old.get("definitions")), name
-        if len(old.get("definitions", ())) == 1:
-            assert pin.functions[name].signature == old["definitions"][0], name
-
-
-OLD = """{"format": 1, "library": "a", "version": "1.0", "dataset": "d", "k": 20, "common_behaviours": {"ties": "best"},
-"functions": {"f": {"metric": "ndcg", "status": "measured", "verdict": "undocumented",
-"definitions": ["ndcg@k|users:both|ties:best"], "behaviours": {}}}}"""
-
-
-def test_a_file_of_format_1_is_read_and_written_again_as_format_2() -> None:
-    pin = from_text(OLD)
-    assert pin.functions["f"].who_counts == {"users": "both"}
-    again = json.loads(to_text(pin))
-    assert again["format"] == 2
-    assert again["functions"]["f"] == {
-        "metric": "ndcg", "status": "measured", "verdict": "agrees", "formulas": ["ndcg@k"],
-        "who_counts": {"users": "both"}, "input": {"ties": "best"}, "behaviours": {},
-    }  # fmt: skip
-    assert list(again["functions"]["f"])[:4] == ["metric", "status", "verdict", "formulas"]
+    pin = from_text(text)
+    assert list(pin.functions) == list(json.loads(text)["functions"])
+    assert to_text(pin) == text

@@ -7,7 +7,7 @@ import re
 
 from recsys_metric_audit.reports.headlines.metric_headlines import LONGEST, metric_headlines
 from recsys_metric_audit.reports.model.result import Effect, Reference
-from tests.support.result_samples import differing, finding, library, lost, result
+from tests.support.result_samples import differing, finding, library, lost, restated, result
 
 LIBRARIES = tuple(library(name, version) for name, version in [("alpha", "1.0"), ("beta", "1.0"), ("gamma", "1.0")])
 
@@ -81,11 +81,9 @@ def test_another_number_by_the_canonical_formula_is_explained_by_its_level() -> 
     )
     assert one(finding(), users) == ("NDCG: 2 of 2 compute the canonical formula (0.093; Beta 0.110, by who counts).")
     assert "(0.093; Beta 0.110 and Gamma 0.120, by who counts and input handling)" in one(finding(), users, ties)
-    unmoved = ties.model_copy(update={"levels": {"who_counts": ("users",), "input": ("ties",)}})
+    unmoved = restated(ties, levels={"who_counts": ("users",), "input": ("ties",)})
     assert "(0.093; Gamma 0.120, by input handling)" in one(finding(), unmoved), "who counts moves nothing here"
-    read = {"k": None, "definition": {**ties.definition, "cutoff": "none"}, "differs_on": (), "levels": {}}
-    read |= {"effect": None}
-    whole = ties.model_copy(update=read)
+    whole = restated(ties, k=None, definition={**ties.definition, "cutoff": "none"}, differs_on=(), effect=None)
     assert "(0.093; Gamma 0.120, by whole lists)" in one(finding(), whole)
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recsys_metric_audit.reports.model.merge import merge
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.model.write_result import result_json
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
@@ -50,20 +47,6 @@ def test_what_cannot_be_compared_is_refused(changes: dict[str, Any], said: str) 
 def test_a_library_twice_is_refused() -> None:
     with pytest.raises(ReportError, match="cannot be merged"):
         merge([part("a"), part("a")])
-
-
-def test_a_part_of_format_1_is_joined_with_one_of_format_2(tmp_path: Path) -> None:
-    document = json.loads(result_json(part("a")[1]))
-    document["format"] = 1
-    for each in document["findings"]:
-        for name in ("formula", "levels", "unknown", "documented_by", "effect"):
-            each.pop(name, None)
-        each |= {"signature": "ndcg@20|users:both", "differs_on": ["users"], "verdict": "undocumented"}
-    (tmp_path / "audit.json").write_text(json.dumps(document), encoding="utf-8")
-    whole = merge([(tmp_path, read_result(tmp_path)), part("b")])
-    assert whole.format == 2
-    assert (whole.findings[0].verdict, whole.findings[0].formula) == ("agrees", "ndcg@20")
-    assert whole.findings[0].levels["who_counts"] == ("users",)
 
 
 def test_results_that_are_held_against_different_definitions_are_not_merged() -> None:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding
-from recsys_metric_audit.reports.model.write_result import result_json
 from recsys_metric_audit.reports.renderers import comparison_formats
 from recsys_metric_audit.reports.tables.comparison import Change, compare_results
 from tests.support.compared_results import two_runs
@@ -68,21 +63,6 @@ def test_every_level_that_changed_is_a_change_of_its_own() -> None:
 def test_an_axis_that_became_known_changed_nothing_and_hides_no_other_value() -> None:
     old, new = finding(unknown=("ties",)), finding(signature="ndcg@20|ties:best", value=0.5)
     assert pair(old, new) == [("known", "ties:not known", "ties:best"), ("value", "0.0934", "0.5")]
-
-
-def test_a_run_of_format_1_is_compared_with_one_of_format_2(tmp_path: Path) -> None:
-    """In format 1 the first finding was ambiguous: two tie rules fitted. Its formula is the one found now."""
-    now = result(libraries=(library(),), findings=(finding(unknown=("ties",)),))
-    document = json.loads(result_json(now))
-    document["format"] = 1
-    (old,) = document["findings"]
-    for name in ("formula", "levels", "unknown", "cannot_matter", "does_not_apply", "takes", "called_with",
-                 "documented_by", "effect"):  # fmt: skip
-        old.pop(name, None)
-    old |= {"verdict": "ambiguous", "signature": "ndcg@20|ties:best", "equivalent": ["ndcg@20|ties:worst"]}
-    file = tmp_path / "audit.json"
-    file.write_text(json.dumps(document), encoding="utf-8")
-    assert compare_results(read_result(file), now).changes == ()
 
 
 def test_an_axis_that_applies_on_one_side_only_is_no_change_of_meaning() -> None:

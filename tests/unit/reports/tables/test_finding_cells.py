@@ -6,7 +6,7 @@ from recsys_metric_audit.reports.model.result import NOT_RECORDED, EvidenceSumma
 from recsys_metric_audit.reports.tables.finding_cells import finding_cell
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
-from tests.support.result_samples import differing, finding, library, result
+from tests.support.result_samples import differing, finding, library, restated, result
 from tests.support.table_rows import row_texts
 
 
@@ -37,7 +37,8 @@ def test_only_the_canonical_formula_with_the_canonical_number_looks_calm() -> No
 def test_a_dagger_follows_the_letter() -> None:
     users = differing("ndcg", "alpha", "users", "both", 0.0934, verdict="agrees")
     assert state_and_text(users) == ("canonical", "0.093†")
-    both = differing("ndcg", "alpha", "gain", "exp2", 0.1).model_copy(
-        update={"levels": {"formula": ("gain",), "who_counts": ("users", "no_list"), "input": ("ties",)}}
+    both = restated(
+        differing("ndcg", "alpha", "gain", "exp2", 0.1),
+        levels={"formula": ("gain",), "who_counts": ("users", "no_list"), "input": ("ties",)},
     )
     assert state_and_text(both) == ("variant", "0.100a†‡")

@@ -8,7 +8,7 @@ import pytest
 
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from recsys_metric_audit.reports.tables.table import Column
-from tests.support.result_samples import differing, finding, library, lost, result
+from tests.support.result_samples import differing, finding, library, lost, restated, result
 from tests.support.table_rows import row_texts
 
 NEGATIVES = ("plus_one", "minus_one", "with_train", "catalogue", "catalogue_plus_one", "every_row", "k")
@@ -38,10 +38,9 @@ def test_table_2_names_the_limited_one_and_what_is_no_auc_at_all() -> None:
 
 def test_columns_are_formulas_and_not_signatures() -> None:
     plain = differing("auc", "alpha", "scope", "stacked", 0.6)
-    users = plain.model_copy(
-        update={"library": "beta", "version": "2.3.1", "differs_on": ("scope", "users"), "value": 0.61,
-                "levels": {"formula": ("scope",), "who_counts": ("users",), "input": ()},
-                "definition": {"users": "all"}, "signature": "auc|scope:stacked|users:all"}
+    users = restated(
+        plain, library="beta", version="2.3.1", differs_on=("scope", "users"), value=0.61,
+        definition={"users": "all"}, signature="auc|scope:stacked|users:all",
     )  # fmt: skip
     second = paper_tables(result(findings=(plain, users)))[1]
     assert [column.heading for column in second.columns] == ["GAUC", "SAUC"]

@@ -7,7 +7,7 @@ import math
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding
 from recsys_metric_audit.reports.wording.who_counts import nan_words, reading_lines, reading_marks
-from tests.support.result_samples import finding
+from tests.support.result_samples import finding, restated
 
 
 def counting(**axes: str) -> Finding:
@@ -39,13 +39,13 @@ def test_a_number_of_whole_lists_is_marked_where_the_formula_is_canonical() -> N
     whole = counting(cutoff="none", users="both").model_copy(update={"verdict": "agrees", "k": None})
     assert reading_marks(whole) == "†§"
     assert reading_lines([whole])[-1] == ("§", "takes no k: reads the whole list")
-    for others in ({"k": 20}, {"verdict": "variant"}, {"definition": {"users": "both"}}):
-        assert reading_marks(whole.model_copy(update=others)) == "†"
+    for others in ({"k": 20}, {"verdict": "variant"}, {"definition": {"users": "both"}, "differs_on": ("users",)}):
+        assert reading_marks(restated(whole, **others)) == "†"
 
 
 def test_a_mean_that_is_nan_says_why() -> None:
     one = counting(no_hit="nan", no_list="nan", undefined="skip").model_copy(update={"value": math.nan})
-    one = one.model_copy(update={"definition": {**one.definition, "nobody": "nan"}})
+    one = restated(one, definition={**one.definition, "nobody": "nan"})
     unsaid = counting(users="all").model_copy(update={"value": math.nan})
     nobody = unsaid.model_copy(update={"evidence": EvidenceSummary(fitted_value=math.nan)})
     because = "a user with no list or no hit counts as NaN, and so does the mean"
@@ -53,7 +53,7 @@ def test_a_mean_that_is_nan_says_why() -> None:
     assert nan_words([nobody]) == "nobody is left to be averaged"
     assert nan_words([one, nobody]) == f"{because}; or nobody is left to be averaged"
     assert nan_words([finding(), counting(no_hit="nan")]) == "", "these have a number"
-    assert nan_words([one.model_copy(update={"definition": {}}), unsaid]) == ""
+    assert nan_words([restated(one, definition={}, differs_on=()), unsaid]) == ""
 
 
 def test_every_choice_of_users_has_words() -> None:
@@ -68,7 +68,7 @@ def test_edges_of_one_ranking_have_no_mark_and_say_that_all_rows_give_nothing() 
     found = finding("auc", **stacked, definition=axes, differs_on=tuple(axes), value=math.nan)
     assert reading_marks(found) == "" and reading_lines([found]) == ()
     assert nan_words([found]) == "all rows together give 0/0"
-    other = found.model_copy(update={"levels": {"who_counts": ("users", "no_hit")}})
+    other = restated(found, levels={"who_counts": ("users", "no_hit")})
     assert reading_marks(other) == "†"
 
 
