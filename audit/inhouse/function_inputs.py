@@ -48,11 +48,6 @@ class FunctionInputs:
         return replace(self, probes=kept, further=())
 
     @property
-    def only_k(self) -> int | None:
-        """Return the only cut-off that the probes are asked at; None for several."""
-        return self.k if self.one_k else None
-
-    @property
     def every(self) -> tuple[Probe, ...]:
         """Return all probes, the usual ones first."""
         return (*self.probes, *self.further)

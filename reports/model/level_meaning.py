@@ -115,19 +115,6 @@ def meaning_of_signatures(
     )
 
 
-def varying_axes(signatures: Iterable[str]) -> tuple[str, ...]:
-    """Return the axes of who counts and input handling on which definitions with one formula differ.
-
-    Such axes are not known. Definitions of several formulas tell nothing of these levels: the answer is empty.
-    """
-    definitions = [parse(each) for each in signatures]
-    if len({formula_of(each) for each in definitions}) != 1:
-        return ()
-    first, *others = definitions
-    differing = [name for name in first.axes if any(each.axes[name] != first.axes[name] for each in others)]
-    return tuple(name for name in differing if level_of(name) != "formula")
-
-
 def compared_formulas(old: LevelMeaning, new: LevelMeaning) -> tuple[frozenset[str], frozenset[str]]:
     """Return the formulas that fit on both sides, with the axes that either side leaves open at canonical values."""
     hidden = old.unstated | new.unstated

@@ -10,7 +10,6 @@ from recsys_metric_audit.reports.model.level_meaning import (
     level_moves,
     levels_in_words,
     meaning_of_signatures,
-    varying_axes,
 )
 from tests.support.result_samples import finding
 
@@ -71,11 +70,6 @@ def test_a_formula_axis_that_one_side_leaves_open_changes_no_formula() -> None:
     before, after = compared_formulas(known, opened)
     assert before == after
     assert level_moves(known, opened) == (Move("gain", "exp2", "not known", "formula", "unknown"),)
-
-
-def test_definitions_of_one_formula_leave_open_what_they_differ_on() -> None:
-    assert varying_axes(("ndcg@k|ties:best", "ndcg@k|ties:worst|users:both")) == ("users", "ties")
-    assert varying_axes(("ndcg@k|ties:best", "ndcg@k|gain:exp2")) == (), "two formulas: the rest tells nothing"
 
 
 def test_an_axis_that_this_version_does_not_know_moves_nothing() -> None:
