@@ -1,4 +1,4 @@
-"""Renews README tables, page of findings and packaged run.
+"""Renews the README's table, the pages of tables and findings, and the packaged run.
 
 Run by ``python -m recsys_metric_audit.reports.writers.readme DIR``.
 Without ``DIR`` the packaged run stays, and the tables are written from it.
@@ -23,11 +23,27 @@ from recsys_metric_audit.reports.paper.judging import judged_findings
 from recsys_metric_audit.reports.renderers import markdown
 from recsys_metric_audit.reports.renderers.findings_page import render_findings
 from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables
+from recsys_metric_audit.reports.tables.table_1 import table_1
 from recsys_metric_audit.reports.wording.labels import joined
-from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS, DEFAULT_GROUP, hidden_groups, shown_versions
+from recsys_metric_audit.reports.wording.library_groups import (
+    ALL_GROUPS,
+    DEFAULT_GROUP,
+    hidden_groups,
+    only_versions,
+    shown_versions,
+)
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 FINDINGS = README.parent / "docs" / "findings.md"
+TABLES = README.parent / "docs" / "tables.md"
+SIX = ("cornac", "lenskit", "recbole", "recommenders", "rectools", "replay")
+"""The libraries in the README's table: recommender frameworks that are much used and were audited live."""
+_TABLES_HEAD = """# Tables 1 and 2
+
+The recorded run: the same predictions on MovieLens-100K at k = 20, by the newest version of each library. `audit run`
+makes both on your machine; [reading-a-finding.md](reading-a-finding.md) says what the marks mean, and
+[findings.md](findings.md) lists every function whose formula is not canonical."""
 _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
 
 
@@ -111,16 +127,27 @@ def newest_versions(result: Result) -> Result:
 
 
 def table_section(result: Result) -> str:
-    """Return the README's headlines and tables in Markdown: of the newest version of each library.
+    """Return the README's headlines and Table 1 in Markdown: of the newest version of six libraries, if it has them."""
+    newest = newest_versions(result)
+    shown = only_versions(
+        newest, frozenset((each.library, each.version) for each in newest.libraries if each.library in SIX)
+    )
+    (k, *_), letters = newest.k, assign_letters(newest)
+    table = table_1(shown if shown.libraries else newest, k, letters, False, "six recommender frameworks")
+    return f"{markdown.render_headlines(newest)}\n\n{markdown.render_table(table)}"
 
-    The tables show the default group of libraries; a line below names what they leave out.
+
+def tables_page(result: Result) -> str:
+    """Return the page with both tables: of the newest version of each library of the default group.
+
+    A line below names the libraries that they leave out.
     """
     newest = newest_versions(result)
     hidden = joined(list(hidden_groups(newest, DEFAULT_GROUP)))
     group = DEFAULT_GROUP if shown_versions(newest, DEFAULT_GROUP) else ALL_GROUPS
     rest = f"Not in these tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
     tables = map(markdown.render_table, paper_tables(newest, group))
-    return "\n\n".join(filter(None, [markdown.render_headlines(newest), *tables, rest]))
+    return "\n\n".join(filter(None, [_TABLES_HEAD, *tables, rest])) + "\n"
 
 
 def replace_tables(readme: str, result: Result) -> str:
@@ -149,6 +176,7 @@ def render_again() -> None:
 def _write_pages(result: Result) -> None:
     write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)
     write_file(render_findings(result), FINDINGS)
+    write_file(tables_page(result), TABLES)
 
 
 if __name__ == "__main__":

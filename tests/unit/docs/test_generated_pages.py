@@ -25,6 +25,10 @@ def test_the_tables_of_the_readme_are_those_of_the_recorded_run() -> None:
     assert readme.replace_tables(text, packaged_run().result) == text, RENEW
 
 
+def test_the_page_of_tables_is_that_of_the_recorded_run() -> None:
+    assert committed(readme.TABLES) == readme.tables_page(packaged_run().result), RENEW
+
+
 def test_the_page_of_findings_is_that_of_the_recorded_run() -> None:
     assert committed(readme.FINDINGS) == render_findings(packaged_run().result), RENEW
 
@@ -42,7 +46,7 @@ def test_the_page_on_the_data_set_is_made_of_the_docstrings() -> None:
 
 def test_make_docs_makes_every_page_that_is_marked_as_generated() -> None:
     marked = set(re.findall(r"^docs/(\S+) linguist-generated$", committed(ROOT / ".gitattributes"), re.MULTILINE))
-    assert marked == {"papers/*.md", "findings.md", "then-and-now.md", "data-set.md"}
+    assert marked == {"papers/*.md", "findings.md", "tables.md", "then-and-now.md", "data-set.md"}
     recipe = re.search(r"^docs:.*\n((?:\t.*\n)+)", committed(ROOT / "Makefile"), re.MULTILINE)
     assert recipe is not None
     for command in (

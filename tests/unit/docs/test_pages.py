@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from recsys_metric_audit.audit.cli import app
+from tests.support.command_line import audit
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -42,6 +44,27 @@ def test_the_ten_questions_are_answered_by_a_file_each() -> None:
 
 
 def test_the_glossary_has_at_most_fifteen_words() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    glossary = text[text.index("## Glossary") : text.index("## Where is what")]
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    glossary = text[: text.index("## Where is what")]
     assert 10 <= len(re.findall(r"^\| (?!word|---)", glossary, re.MULTILINE)) <= 15
+
+
+def test_the_readme_has_at_most_150_lines() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+@pytest.mark.slow
+def test_what_the_readme_shows_is_what_the_commands_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines between dots follow one another; the end of a line may be left out."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "100")
+    shown = re.findall(r"^    \$ audit (.+)\n((?:    .*\n)+)", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert len(shown) == 2
+    for command, block in shown:
+        printed = [line.strip() for line in audit(*shlex.split(command)).stdout.splitlines()]
+        for part in re.split(r"^ +\.\.\.$", block, flags=re.MULTILINE):
+            lines = [line.strip() for line in part.splitlines() if line.strip()]
+            starts = [n for n, line in enumerate(printed) if lines and line.startswith(lines[0])]
+            assert not lines or any(
+                all(own.startswith(line) for own, line in zip(printed[n:], lines, strict=False)) for n in starts
+            ), (command, lines)

@@ -43,17 +43,17 @@ PARQUET = written(lambda stream: parquet.write_table(TABLE, stream))
 ORC = written(lambda stream: orc.write_table(TABLE, stream))
 LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 KINDS = [
-    ("p.csv", gzip.compress(TEXT.encode()), "is compressed with gzip", "Name it p.csv.gz"),
-    ("p.parquet", gzip.compress(TEXT.encode()), "is compressed with gzip", "gunzip"),
+    ("p.csv", gzip.compress(TEXT.encode(), mtime=0), "is compressed with gzip", "Name it p.csv.gz"),
+    ("p.parquet", gzip.compress(TEXT.encode(), mtime=0), "is compressed with gzip", "gunzip"),
     ("p.csv", PARQUET, "is a Parquet file", "Name it .parquet"),
     ("p.csv.gz", PARQUET, "is a Parquet file", "Name it .parquet"),
-    ("p.tsv.gz", gzip.compress(PARQUET), "is a Parquet file", "Name it .parquet"),
+    ("p.tsv.gz", gzip.compress(PARQUET, mtime=0), "is a Parquet file", "Name it .parquet"),
     ("p.parquet", ORC, "is an ORC file", "Parquet"),
     ("p.csv", ORC, "is an ORC file", "Parquet"),
     ("p.csv", written(archive), "is a ZIP archive", "CSV"),
     ("p.run", b"%PDF-1.7\n%...", "is a PDF", "CSV"),
     ("p.csv", b"\n<!DOCTYPE html><title>404 Not Found</title>", "is a web page", "fetch the file again"),
-    ("p.csv.gz", gzip.compress(b"<HTML><body>"), "is a web page", "fetch the file again"),
+    ("p.csv.gz", gzip.compress(b"<HTML><body>", mtime=0), "is a web page", "fetch the file again"),
     ("p.parquet", LFS, "is a Git LFS pointer", "git lfs pull"),
     ("p.csv", TEXT.encode("utf-32"), "is text in UTF-32", "iconv -f UTF-32"),
 ]
