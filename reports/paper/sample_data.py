@@ -78,9 +78,10 @@ def _undefined(case: Case) -> Case:
     keep = of.user > 1
     items = np.arange(_ITEMS)
     truth = Truth(
-        np.concatenate([np.full(_ITEMS, 1), of.user[keep]]), np.concatenate([items, of.item[keep]]),
+        np.concatenate([np.full(_ITEMS, 1), of.user[keep]]),
+        np.concatenate([items, of.item[keep]]),
         np.concatenate([np.full(_ITEMS, 5.0), of.gain[keep]]),
-    )  # fmt: skip
+    )
     return replace(case, truth=truth)
 
 
