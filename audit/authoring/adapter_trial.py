@@ -96,9 +96,11 @@ class Trial:
     @property
     def sane(self) -> bool:
         """True if nothing that was seen speaks against the adapter, and something was measured."""
-        return self.fault is None and any(each.measured for each in self.functions) and not any(
-            each.faults for each in self.functions
-        )  # fmt: skip
+        return (
+            self.fault is None
+            and any(each.measured for each in self.functions)
+            and not any(each.faults for each in self.functions)
+        )
 
 
 def try_functions(functions: Sequence[Function], responder: Responder) -> Trial:

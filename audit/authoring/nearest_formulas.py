@@ -58,7 +58,7 @@ def nearest_formulas(
 
 def _ranked(
     known: Iterable[_Known], names: Sequence[str], returned: Mapping[str, float], tolerance: Tolerance
-) -> tuple[Nearest, ...]:  # fmt: skip
+) -> tuple[Nearest, ...]:
     places = [names.index(name) for name in returned]
     observed = np.array(list(returned.values()))
     scored = [(int(tolerance.close(each.values[places], observed).sum()), each) for each in known]

@@ -174,9 +174,8 @@ def _newest(wanted: NewLibrary, folder: Path) -> str:
 def _silent(trial: Trial) -> dict[str, str]:
     """Return why functions gave no number, by path; none if no function gave one, which is the adapter's fault."""
     found = {
-        each.function.name: refusal(next(iter(each.outcomes.values())))
-        for each in trial.functions if not each.measured
-    }  # fmt: skip
+        each.function.name: refusal(next(iter(each.outcomes.values()))) for each in trial.functions if not each.measured
+    }
     return found if len(found) < len(trial.functions) else {}
 
 
@@ -224,9 +223,9 @@ def adapter_text(package: str, like: str, modules: Sequence[str], calls: Sequenc
     """
     template = _TEMPLATES.get_template(f"{like}.py.txt")
     of_users = any(each.call.startswith("of_users(") for each in calls)
-    return _tidy(template.render(
-        package=package, modules=modules, functions=calls, checks=FORMS[like].checks, of_users=of_users
-    ))  # fmt: skip
+    return _tidy(
+        template.render(package=package, modules=modules, functions=calls, checks=FORMS[like].checks, of_users=of_users)
+    )
 
 
 def _tidy(text: str) -> str:

@@ -129,8 +129,10 @@ def package_of_calls(python: Path, distribution: str, names: Sequence[str]) -> t
     found = _run(python, ["modules"], json.dumps(list(names)))
     for name, answer in found.items():
         if "error" in answer:
-            raise UserError(f"--call: {name} cannot be imported: {answer['error']}",
-                            "write it with the name of its package: package.function(...)")  # fmt: skip
+            raise UserError(
+                f"--call: {name} cannot be imported: {answer['error']}",
+                "write it with the name of its package: package.function(...)",
+            )
     package = InstalledPackage(" ".join(said["summary"].split()), said["homepage"], (), {})
     return package, tuple(dict.fromkeys(answer["module"] for answer in found.values()))
 

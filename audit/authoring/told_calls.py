@@ -91,8 +91,10 @@ def _told(text: str, like: str) -> ToldCall:
     metric = metric_named(label)
     if metric is None:
         near = nearest_metric(label)
-        raise UserError(f"--call {text!r}: {label} is no metric known here",
-                        f"did you mean {near}?" if near else "audit explain --list names all")  # fmt: skip
+        raise UserError(
+            f"--call {text!r}: {label} is no metric known here",
+            f"did you mean {near}?" if near else "audit explain --list names all",
+        )
     try:
         tree = ast.parse(written.strip(), mode="eval")
     except SyntaxError as error:

@@ -74,10 +74,12 @@ def as_markdown(lookups: Mapping[str, Lookup]) -> str:
             holders[advisory].append(name)
     missing = {name: lookup.unknown for name, lookup in lookups.items() if lookup.unknown}
     lines = [
-        "## Advisories on the distributions in the locks", "",
+        "## Advisories on the distributions in the locks",
+        "",
         f"{len(lookups)} locks; {sum(each.looked_up for each in lookups.values()):,} distributions looked up, "
-        f"{sum(map(len, missing.values())):,} could not be; {len(holders)} advisories.", "",
-    ]  # fmt: skip
+        f"{sum(map(len, missing.values())):,} could not be; {len(holders)} advisories.",
+        "",
+    ]
     if holders:
         lines += ["| distribution | advisory | also known as | fixed in | held by |", "|---|---|---|---|---|"]
     for each in sorted(holders):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
 from recsys_metric_audit.audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
@@ -42,7 +41,6 @@ def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
     return replace(trial, diagnosis=replace(diagnosis, fit=fit))
 
 
-@cache
 def nobody_probes() -> tuple[tuple[Probe, ...], Problem]:
     """Return the two experiments as probes, and their cases as one problem."""
     chosen = [each for each in SCENARIOS if each.name in (NOBODY_RELEVANT, NOBODY_LISTED)]

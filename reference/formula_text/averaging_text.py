@@ -15,8 +15,10 @@ _SLOTS: Slots = {
     "pooling": {
         "user": ("<mean>", "<mean> of the values of <users>"),
         "pooled": (r"\frac{\sum_u N_u}{\sum_u D_u}", "(sum of numerators) / (sum of denominators) over <users>"),
-        "weighted": (r"\frac{\sum_u w_u v_u}{\sum_u w_u}, \quad <weight>",
-                     "<mean> of the values of <users>, weighted; <weight>"),
+        "weighted": (
+            r"\frac{\sum_u w_u v_u}{\sum_u w_u}, \quad <weight>",
+            "<mean> of the values of <users>, weighted; <weight>",
+        ),
     },
     "mean": {
         "arithmetic": (r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean"),
@@ -25,7 +27,7 @@ _SLOTS: Slots = {
         "quadratic": (r"\sqrt{\frac{1}{|U|} \sum_{u \in U} v_u^2}", "the quadratic mean"),
     },
     "weight": _WEIGHT,
-}  # fmt: skip
+}
 
 ONE_RANKING = FormulaTemplate(
     "The one number itself: nothing is averaged.",

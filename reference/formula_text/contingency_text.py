@@ -24,17 +24,17 @@ _NEGATIVES: Slots = {
     "negatives": {
         "candidates": (r"\text{of the user's candidates}", "tp + fp + fn + tn: the user's candidates"),
         "catalogue": (r"\text{of all items}", "tp + fp + fn + tn: every item there is"),
-        "with_train": (r"\text{of the candidates and train items}",
-                       "tp + fp + fn + tn: the user's candidates and train items"),
+        "with_train": (
+            r"\text{of the candidates and train items}",
+            "tp + fp + fn + tn: the user's candidates and train items",
+        ),
     },
     "decision": DECISION,
-}  # fmt: skip
+}
 _PRODUCT = (r"tp \cdot tn - fp \cdot fn", "(tp tn - fp fn)")
 
 
-def _of_table(
-    name: str, measures: str, latex: str, text: str, *, decided_by_score: bool = True
-) -> FormulaTemplate:  # fmt: skip
+def _of_table(name: str, measures: str, latex: str, text: str, *, decided_by_score: bool = True) -> FormulaTemplate:
     lines = (
         (rf"\text{{{name}@}}<k> = {latex}", f"{name}@<k> = {text}"),
         (r"tp, fp, fn, tn \text{ } <negatives>", "<negatives>"),

@@ -14,10 +14,12 @@ _COVERED: Slots = {
     "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " that are among these")},
     "denominator": {
         "one": (r"\left| \bigcup_u L_u \right|", "the number of items shown in any list"),
-        "*": (r"<unit>\frac{\left| \bigcup_u L_u <counted> \right|}{\left| <meaning> \right|}",
-              "<unit>items shown in any list<counted> / <meaning>"),
+        "*": (
+            r"<unit>\frac{\left| \bigcup_u L_u <counted> \right|}{\left| <meaning> \right|}",
+            "<unit>items shown in any list<counted> / <meaning>",
+        ),
     },
-}  # fmt: skip
+}
 _USERS: Slots = {
     "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " who are among these")},
     "denominator": {
@@ -37,7 +39,7 @@ _GINI: Slots = {
         "train": (r"n \text{: the items of the train data}", "n: the items of the train data; others do not count"),
         "catalogue_plus_1": (r"n \text{: the items that exist and one more}", "n: the items that exist and one more"),
     },
-}  # fmt: skip
+}
 _ENTROPY: Slots = {
     "log": _LOGS,
     "divided": {
@@ -58,7 +60,7 @@ _ENTROPY: Slots = {
         "places": (r"p_i = \frac{x_i}{k \cdot |U|}", "p_i = rows that show item i / (k × users with recommendations)"),
         "users": (r"p_i = \frac{x_i}{|U|}", "p_i = rows that show item i / users with recommendations"),
     },
-}  # fmt: skip
+}
 _OVER: dict[str, Line] = {"shown": ("n", "n"), "k": ("k", "k")}
 _UNSEEN: dict[str, Line] = {
     "one_row": ("", "an item without train rows: as if one user had it"),
@@ -95,26 +97,29 @@ _POPULARITY: Slots = {
     "unseen": _NOVELTY["unseen"],
 }
 _BIAS: Slots = {
-    "counted": {
-        "all": (r"L_u", "the items shown"), "relevant": (r"L_u \cap R_u", "the relevant items shown"),
-    },
+    "counted": {"all": (r"L_u", "the items shown"), "relevant": (r"L_u \cap R_u", "the relevant items shown")},
     "chances": {
         "new": (r"\text{the user does not have}", "that the user does not have"),
         "all": (r"\text{the user may have, too}", "whether the user has them or not"),
     },
     "counted.whole": {"all": ("", ""), "relevant": (r"\text{relevant }", "relevant ")},
     "spread": {"population": (r"\sigma", "standard deviation"), "sample": ("s", "standard deviation (of a sample)")},
-    "tail": {"*": (r"T \text{: }<meaning>\text{; } H \text{: the other train items}",
-                   "T, the long tail: <meaning>; H, the head: the other train items")},
+    "tail": {
+        "*": (
+            r"T \text{: }<meaning>\text{; } H \text{: the other train items}",
+            "T, the long tail: <meaning>; H, the head: the other train items",
+        )
+    },
     "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
-}  # fmt: skip
+}
 _EXPECTED: Slots = {
     "novelty": {
         "complement": (r"1 - \frac{x_i}{\text{train users}}", "1 - the users who have i / train users"),
         "self_information": (r"\log_2 \frac{\text{train rows}}{x_i}", "log2(train rows / the users who have i)"),
     },
     "counted": {
-        "relevant": (r"i_j \in L \cap R", "the relevant items shown"), "all": (r"i_j \in L", "the items shown"),
+        "relevant": (r"i_j \in L \cap R", "the relevant items shown"),
+        "all": (r"i_j \in L", "the items shown"),
     },
     "discount": {"log2": (r"\frac{1}{\log_2 (j + 1)}", "1 / log2(j + 1)"), "none": ("1", "1")},
     "denominator": {
@@ -122,13 +127,9 @@ _EXPECTED: Slots = {
         "k": (r"\sum_{j \le k} d_j", "the sum of the d_j of k places"),
     },
     "unseen": {"*": (r"\text{an item without train rows }<meaning>", "an item without train rows <meaning>")},
-    "counted.left": {
-        "relevant": ("<undefined>", "<undefined>"), "all": ("", ""),
-    },
-    "undefined": {
-        "*": (r"\text{a user without relevant items }<meaning>", "a user without relevant items <meaning>"),
-    },
-}  # fmt: skip
+    "counted.left": {"relevant": ("<undefined>", "<undefined>"), "all": ("", "")},
+    "undefined": {"*": (r"\text{a user without relevant items }<meaning>", "a user without relevant items <meaning>")},
+}
 _NEW: Slots = {"denominator": _OVER}
 _TAIL: Slots = {
     "denominator": {**_OVER, "one": ("1", "1")},
@@ -145,17 +146,19 @@ _DIVERSITY: Slots = {
     },
     "direction": {"diversity": ("d_{ij}", "d(i, j)"), "similarity": ("(1 - d_{ij})", "(1 - d(i, j))")},
     "denominator": {
-        "pairs": (r"\frac{2}{n (n - 1)}", " / (n (n - 1) / 2)"), "k": (r"\frac{2}{k (k - 1)}", " / (k (k - 1) / 2)"),
+        "pairs": (r"\frac{2}{n (n - 1)}", " / (n (n - 1) / 2)"),
+        "k": (r"\frac{2}{k (k - 1)}", " / (k (k - 1) / 2)"),
         "one": ("", ""),
     },
     "denominator.left": {"one": ("", ""), "*": ("<no_pair>", "<no_pair>")},
     "no_pair": {"*": (r"\text{a list without a pair }<meaning>", "a list without a pair <meaning>")},
-}  # fmt: skip
+}
 _SERENDIPITY: Slots = {
     "denominator": _OVER,
     "useful": {
         "judged": (r"i \in L, \, i \in T", "the items shown that the user's truth has"),
-        "relevant": (r"i \in L, \, i \in R", "the relevant items shown"), "all": (r"i \in L", "the items shown"),
+        "relevant": (r"i \in L, \, i \in R", "the relevant items shown"),
+        "all": (r"i \in L", "the items shown"),
     },
     "unexpected": {
         "history": (
@@ -176,7 +179,7 @@ _SERENDIPITY: Slots = {
     },
     "unexpected.left": {"history": ("<no_history>", "<no_history>"), "*": ("", "")},
     "no_history": {"*": (r"\text{a user without train rows }<meaning>", "a user without train rows <meaning>")},
-}  # fmt: skip
+}
 
 FORMULAS = {
     "catalogue_coverage": FormulaTemplate(
@@ -273,14 +276,15 @@ OF_ALL_USERS = FormulaTemplate(
     ((r"\text{one value for all users together}", "one value for all users together"),),
 )
 AVERAGED_LISTS = FormulaTemplate(
-    "From users to the one number.", (("<pooling>", "<pooling>"),),
+    "From users to the one number.",
+    (("<pooling>", "<pooling>"),),
     {
         "pooling": {
             "user": (r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),
             "pooled": (r"\frac{\sum_u N_u}{\sum_u D_u}", "(sum of numerators) / (sum of denominators) over <users>"),
-        },
+        }
     },
-)  # fmt: skip
+)
 MEAN_OF_LISTS = FormulaTemplate(
     "From users to the one number.",
     ((r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),),

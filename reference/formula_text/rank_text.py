@@ -32,8 +32,10 @@ _RECALL_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "R@j": _recall}
 _STOPS = (r"R_j = <satisfaction>", "R_j = <satisfaction>")
 _SATISFACTION = {
     "exp2": (r"\frac{2^{g_j} - 1}{2^{g_{\max}}}", "(2^g_j - 1) / 2^g_max"),
-    "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"), "binary": (r"\frac{1}{2}", "1/2"), "gain": ("g_j", "g_j"),
-}  # fmt: skip
+    "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"),
+    "binary": (r"\frac{1}{2}", "1/2"),
+    "gain": ("g_j", "g_j"),
+}
 _ONE_LIST = "over all rows of all users as one list"
 OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
 

@@ -14,10 +14,12 @@ DENOMINATORS = {
     "hits": (r"H", "H"),
 }
 _SET: Slots = {
-    "numerator": {"hits": (r"\sum_{j \le n} h_j", "H"),
-                  "gains": (r"\sum_{j \le n} h_j g_j", "(sum of the gains of the hits)")},
+    "numerator": {
+        "hits": (r"\sum_{j \le n} h_j", "H"),
+        "gains": (r"\sum_{j \le n} h_j g_j", "(sum of the gains of the hits)"),
+    },
     "denominator": DENOMINATORS,
-}  # fmt: skip
+}
 _RECALL: Slots = {
     **_SET,
     "numerator.note": {

@@ -59,9 +59,7 @@ def group_by_behaviour(findings: Sequence[Finding], experiments: Sequence[Experi
     return {letter.upper(): group for letter, group in zip(letter_sequence(), groups.values(), strict=False)}
 
 
-def edge_table(
-    library: str, groups: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]
-) -> EdgeTable:  # fmt: skip
+def edge_table(library: str, groups: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]) -> EdgeTable:
     """Return the behaviours of a library's functions in each experiment.
 
     Args:

@@ -193,15 +193,14 @@ def _rows(own: Sequence[tuple[tuple[EdgeCell, ...], Finding]]) -> tuple[EdgeRow,
         everywhere.setdefault(finding.metric, {})[finding.version] = None
     rows = [
         EdgeRow(_functions(alike, everywhere), group[0][0], hazards_of_row(alike))
-        for group in groups.values() for alike in [[finding for _, finding in group]]
-    ]  # fmt: skip
+        for group in groups.values()
+        for alike in [[finding for _, finding in group]]
+    ]
     sizes = [len(group) for group in groups.values()]
     return tuple(row for row, _ in sorted(zip(rows, sizes, strict=True), key=lambda pair: -pair[1]))
 
 
-def _functions(
-    findings: Sequence[Finding], everywhere: Mapping[str, Mapping[str, None]]
-) -> tuple[EdgeFunctions, ...]:  # fmt: skip
+def _functions(findings: Sequence[Finding], everywhere: Mapping[str, Mapping[str, None]]) -> tuple[EdgeFunctions, ...]:
     """Return the metrics of ``findings``; metrics of equal versions stand together."""
     by_metric: dict[str, dict[str, Finding]] = {}
     for finding in findings:

@@ -24,8 +24,10 @@ from recsys_metric_audit.reports.wording.meanings import formula, meaning
 
 _CLOSE = 1e-9
 _LEVEL_WORDS: dict[Level, str] = {
-    "formula": "by the formulas alone", "who_counts": "with who counts", "input": "with the handling of unusual rows",
-}  # fmt: skip
+    "formula": "by the formulas alone",
+    "who_counts": "with who counts",
+    "input": "with the handling of unusual rows",
+}
 
 
 def _pattern(text: str) -> str:

@@ -14,8 +14,10 @@ from recsys_metric_audit.reports.wording.labels import joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import formula, meaning
 
 _WORDS: dict[Level, str] = {
-    "formula": "the formula", "who_counts": "who counts", "input": "the handling of unusual rows",
-}  # fmt: skip
+    "formula": "the formula",
+    "who_counts": "who counts",
+    "input": "the handling of unusual rows",
+}
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,10 @@ Hits = tuple[int, ...]
 def values_of(definition: Definition, users: list[tuple[int, Hits]], k: int) -> list[float]:
     """Return the value of each user, told by the number of relevant items and the ranks of the hits in k rows."""
     truth = [
-        (row, item) for row, (relevant, hits) in enumerate(users)
+        (row, item)
+        for row, (relevant, hits) in enumerate(users)
         for item in (*hits, *range(k + 1, k + 1 + relevant - len(hits)))
-    ]  # fmt: skip
+    ]
     owner, item = np.array(truth, dtype=np.int64).T
     ranks = np.arange(1, k + 1)
     case = Case(
@@ -118,15 +119,18 @@ class AddedHit(ClaimExperiment):
     def _falls(self, signature: str) -> list[tuple[Hits, Hits, float, float]]:
         """Return each list and the list with one hit more whose value is lower, with both values."""
         every = [
-            hits for count in range(min(self.k, self.relevant) + 1)
+            hits
+            for count in range(min(self.k, self.relevant) + 1)
             for hits in combinations(range(1, self.k + 1), count)
-        ]  # fmt: skip
+        ]
         values = values_of(self._at_k(signature), [(self.relevant, hits) for hits in every], self.k)
         value = dict(zip(every, values, strict=True))
         return [
-            (before, after, value[before], value[after]) for before in every for after in every
+            (before, after, value[before], value[after])
+            for before in every
+            for after in every
             if set(before) < set(after) and len(after) == len(before) + 1 and value[after] < value[before] - _CLOSE
-        ]  # fmt: skip
+        ]
 
     def _means(self, bench: Bench, recommender: str) -> str:
         problem = Problem.of([bench.data(self.dataset, recommender)], self.cutoff)

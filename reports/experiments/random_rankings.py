@@ -58,9 +58,7 @@ def precision_sum(k: int, joint: Joint) -> Moments:
     terms += [(frozenset({i, j}), 1 / j) for i, j in combinations(range(1, k + 1), 2)]
     together = [joint(places) for places in range(5)]
     mean = sum(weight * together[len(places)] for places, weight in terms)
-    square = sum(
-        one * other * together[len(first | second)] for first, one in terms for second, other in terms
-    )  # fmt: skip
+    square = sum(one * other * together[len(first | second)] for first, one in terms for second, other in terms)
     return Moments(mean, square - mean**2)
 
 
@@ -173,12 +171,13 @@ def _all_placements(size: RankingSize, probability: float | None) -> tuple[Float
     case = Case(
         name="every placement",
         predictions=Predictions(
-            np.repeat(np.arange(users), items), np.tile(np.arange(items), users),
+            np.repeat(np.arange(users), items),
+            np.tile(np.arange(items), users),
             np.tile(np.arange(items, 0, -1, dtype=np.float64), users),
         ),
         truth=Truth(truth_user, np.concatenate([np.array(p) for p in placements]), np.ones(len(truth_user))),
         catalogue=np.arange(items),
-    )  # fmt: skip
+    )
     return weights, case
 
 

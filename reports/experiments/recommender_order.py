@@ -46,9 +46,7 @@ class Inversion:
         return min(differences)
 
 
-def inversions(
-    first: Mapping[str, float], second: Mapping[str, float], k: int
-) -> tuple[Inversion, ...]:  # fmt: skip
+def inversions(first: Mapping[str, float], second: Mapping[str, float], k: int) -> tuple[Inversion, ...]:
     """Return every pair of recommenders that two definitions rank the other way round.
 
     Args:

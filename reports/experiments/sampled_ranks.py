@@ -63,7 +63,7 @@ def ranked_items(case: Case) -> RankedItems:
     uniform = above[chosen] / total[chosen]
     popular = np.divide(
         popular_above[chosen], popular_total[chosen], out=uniform.copy(), where=popular_total[chosen] > 0
-    )  # fmt: skip
+    )
     return RankedItems(above[chosen].astype(np.int64) + 1, uniform, popular)
 
 

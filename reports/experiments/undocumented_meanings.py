@@ -39,9 +39,10 @@ class UndocumentedMeanings(ClaimExperiment):
                 missing.append(library)
                 continue
             findings = [
-                each for each in bench.result.findings
+                each
+                for each in bench.result.findings
                 if (each.library, each.version) == (library, entry.version) and meaning(each)
-            ]  # fmt: skip
+            ]
             stated = [each for each in findings if not _is_undocumented(each)]
             undocumented = [each for each in findings if _is_undocumented(each)]
             name = f"{one_line(entry.title)} {one_line(entry.version)}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from math import isnan
 
 import numpy as np
@@ -94,7 +93,6 @@ _ORDER = {
 }  # fmt: skip
 
 
-@cache
 def figures() -> tuple[Figure, ...]:
     """Return the four figures; the third as two, one for the perfect recommender and one for its inverse."""
     return (

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -138,7 +137,6 @@ def paper_keys() -> tuple[str, ...]:
     return (RE_AUDITED, *(key for key in found if key != RE_AUDITED))
 
 
-@cache
 def load_claims(key: str = RE_AUDITED) -> Claims:
     """Return the validated claims of a paper, in the order of their numbers; ``key`` is one of its folder's."""
     return Claims.model_validate(read_claims_file(key))

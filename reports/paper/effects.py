@@ -59,10 +59,11 @@ def findings_beside(beside: tuple[Beside, ...], result: Result) -> tuple[BesideF
 
 def _computed(beside: Beside, result: Result) -> str:
     meant = [
-        each for each in result.findings
+        each
+        for each in result.findings
         if (each.library, each.metric, each.version) == (beside.library, beside.metric, beside.version)
         and re.search(beside.function, each.function)
-    ]  # fmt: skip
+    ]
     words = dict.fromkeys(_in_words(each) for each in meant)
     return " or ".join(filter(None, words))
 

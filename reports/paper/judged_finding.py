@@ -61,9 +61,7 @@ def judge_finding(finding: Finding, subject: ClaimSubject, settings: Sequence[Se
         return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
     if any(each.metric != subject.metric for each in fitting):
         differences = (fitting[0].metric,)
-        return JudgedFinding(
-            finding, ClaimVerdict.contradicted, unequal_in=tuple(settings), differences=differences
-        )  # fmt: skip
+        return JudgedFinding(finding, ClaimVerdict.contradicted, unequal_in=tuple(settings), differences=differences)
     equal = [{setting for setting in settings if equal_on(each, subject.claimed, setting)} for each in fitting]
     equal_in = tuple(setting for setting in settings if all(setting in each for each in equal))
     unequal_in = tuple(setting for setting in settings if not any(setting in each for each in equal))

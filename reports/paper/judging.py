@@ -80,7 +80,7 @@ _VERDICTS = {
 
 def judge_claims(
     result: Result, key: str = RE_AUDITED, data: Data = no_data, number: int | None = None
-) -> tuple[JudgedClaim, ...]:  # fmt: skip
+) -> tuple[JudgedClaim, ...]:
     """Return the verdict on every claim of a paper, in the order of their numbers.
 
     Args:
@@ -118,9 +118,7 @@ def _judge_claim(claim: Claim, bench: Bench) -> JudgedClaim:
 
 def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> JudgedSubject:
     entries = [entry for entry in result.libraries if entry.library == subject.library]
-    findings = tuple(
-        judge_finding(each, subject, claim.settings) for each in _meant_findings(subject, result)
-    )  # fmt: skip
+    findings = tuple(judge_finding(each, subject, claim.settings) for each in _meant_findings(subject, result))
     verdict, reason = _over_versions(subject, findings, entries)
     cause = None
     baseline = {axis: value for axis, value in claim.baseline.items() if axis in subject.claimed.axes}
@@ -176,9 +174,7 @@ def _over_functions(findings: Sequence[JudgedFinding]) -> ClaimVerdict:
     return found.pop() if len(found) == 1 else ClaimVerdict.way
 
 
-def _why_undecided(
-    subject: ClaimSubject, findings: Sequence[JudgedFinding], entries: Sequence[Library]
-) -> str:  # fmt: skip
+def _why_undecided(subject: ClaimSubject, findings: Sequence[JudgedFinding], entries: Sequence[Library]) -> str:
     """Return why the paper's version does not decide the claim."""
     entry = next((entry for entry in entries if entry.version == subject.version), None)
     if entry is None:

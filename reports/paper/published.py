@@ -82,7 +82,7 @@ class PublishedCell:
     variant: str
 
 
-@cache
+@cache  # read 250 times for the page of the recorded run: saves 0.15 of 3.5 seconds
 def published_cells() -> tuple[PublishedCell, ...]:
     """Return every cell of Tables 1 and 2 that is not empty."""
     with (CITED / RE_AUDITED / "values.csv").open(encoding="utf-8", newline="") as file:
@@ -123,13 +123,11 @@ class DescribedPaper(FrozenModel):
     says: str
 
 
-@cache
 def read_claims_file(key: str) -> dict[str, Any]:
     """Read the ``claims.toml`` of a paper without validating it."""
     return tomllib.loads((CITED / key / "claims.toml").read_text(encoding="utf-8"))
 
 
-@cache
 def table_3_columns() -> tuple[Table3Column, ...]:
     """Return the columns of Table 3."""
     return tuple(map(Table3Column.model_validate, read_claims_file(RE_AUDITED)["table3"]))

@@ -25,9 +25,11 @@ ANSWERS = {
 """Maps the verdict on a claim to the answer."""
 
 _WHERE: dict[Setting, str] = {
-    "full": "", "threshold": "with a threshold of 4.5", "short": "on lists shorter than k",
+    "full": "",
+    "threshold": "with a threshold of 4.5",
+    "short": "on lists shorter than k",
     "undefined": "for users without a class",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,11 @@ def _reasons(judged: JudgedClaim) -> Iterable[str]:
 
 def _stands_alone(judged: JudgedClaim) -> bool:
     """Return True if no finding and no check tells the reason, so that the sources must."""
-    return not judged.outcomes and not any(check.short for check in judged.checks) and judged.verdict in (
-        ClaimVerdict.open, ClaimVerdict.reproduced
-    )  # fmt: skip
+    return (
+        not judged.outcomes
+        and not any(check.short for check in judged.checks)
+        and judged.verdict in (ClaimVerdict.open, ClaimVerdict.reproduced)
+    )
 
 
 def _first_sentence(note: str) -> str:
@@ -147,9 +151,10 @@ def _undecided(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
 def _borne_out(judged: JudgedClaim) -> str:
     """Return what bears a claim out that nothing limits: the libraries that were found as claimed."""
     names = [
-        f"{one_line(subject.title)} {subject.about.version}" for subject in judged.subjects
+        f"{one_line(subject.title)} {subject.about.version}"
+        for subject in judged.subjects
         if subject.verdict is ClaimVerdict.reproduced and subject.paper_findings
-    ]  # fmt: skip
+    ]
     if judged.verdict is ClaimVerdict.reproduced and names:
         return f"found so in {', '.join(dict.fromkeys(names))}"
     held = [check.statement for check in judged.checks if check.holds]

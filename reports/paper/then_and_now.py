@@ -132,23 +132,24 @@ def _add_paper(found: Table, paper: _PaperTable, result: Result, columns: list[s
             notes.append(KeyEntry("", "", f"{row.label} {row.detail}: {row.note}", ""))
         rows.append(replace(row, cells=_add_values(cells, library, paper, [*columns, *missing]), note=""))
     absent = [
-        _paper_only_row(library, paper, [*columns, *missing]) for library in PAPER_TITLES
+        _paper_only_row(library, paper, [*columns, *missing])
+        for library in PAPER_TITLES
         if any(of == library for of, _ in paper.cells) and library not in libraries
-    ]  # fmt: skip
+    ]
     return replace(
-        found, caption=f"{found.caption} {_CAPTION}", columns=(*found.columns, *added),
+        found,
+        caption=f"{found.caption} {_CAPTION}",
+        columns=(*found.columns, *added),
         rows=(*_keep_once(rows, libraries), *absent),
         key=(*found.key, *paper.key, *notes),
-    )  # fmt: skip
+    )
 
 
 def _first_word(version: str) -> str:
     return one_line(version).split(" ")[0]
 
 
-def _add_values(
-    cells: Sequence[Cell], library: str, paper: _PaperTable, columns: Sequence[str]
-) -> tuple[Cell, ...]:  # fmt: skip
+def _add_values(cells: Sequence[Cell], library: str, paper: _PaperTable, columns: Sequence[str]) -> tuple[Cell, ...]:
     """Return ``cells`` with the paper's values.
 
     Of several columns of one name, the value stands in the first in which the row has a number, else in the first.

@@ -39,17 +39,16 @@ def tidy_then_and_now(result: Result, number: int) -> list[dict[str, Any]]:
     return rows
 
 
-def _cells_beside(
-    finding: Finding, cells: Sequence[PublishedCell], number: int
-) -> Sequence[PublishedCell | None]:  # fmt: skip
+def _cells_beside(finding: Finding, cells: Sequence[PublishedCell], number: int) -> Sequence[PublishedCell | None]:
     """Return the published cells beside a finding: in Table 2 those that claim its scope and its list; or None."""
     if number == 1:
         return cells or [None]
     own = finding.definition.get("scope"), finding.definition.get("list")
     matching = [
-        cell for cell in cells
+        cell
+        for cell in cells
         if cell.variant and (parse(cell.variant).axes["scope"], parse(cell.variant).axes["list"]) == own
-    ]  # fmt: skip
+    ]
     return matching or [None]
 
 

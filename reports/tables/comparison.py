@@ -190,14 +190,16 @@ def _canonical_changes(before: Result, after: Result) -> Iterator[Change]:
             yield Change("canonical", "", "", row.metric, row.k, shown[0], shown[1])
         apart = sorted(dict(was.definition.items() ^ row.definition.items()))
         if apart and was.definition and row.definition:
-            sides = (", ".join(f"{axis}:{each.definition.get(axis, 'no such axis')}" for axis in apart)
-                     for each in (was, row))  # fmt: skip
+            sides = (
+                ", ".join(f"{axis}:{each.definition.get(axis, 'no such axis')}" for axis in apart)
+                for each in (was, row)
+            )
             yield Change("space", "", "", row.metric, row.k, *sides)
 
 
 def _library_changes(
     before: Result, after: Result, pairs: Mapping[tuple[str, str], tuple[str, str]]
-) -> Iterator[Change]:  # fmt: skip
+) -> Iterator[Change]:
     old = {(entry.library, entry.version): entry for entry in before.libraries}
     new = {(entry.library, entry.version): entry for entry in after.libraries}
     for key, entry in old.items():

@@ -73,9 +73,7 @@ def auc_findings(result: Result, k: int) -> dict[tuple[str, str, str], Finding]:
     return dict(sorted(kept.items(), key=lambda pair: order[id(pair[1])]))
 
 
-def _columns(
-    asked: Sequence[Finding], canonical: Reference | None, marks: VariantLetters, k: int
-) -> dict[str, Column]:  # fmt: skip
+def _columns(asked: Sequence[Finding], canonical: Reference | None, marks: VariantLetters, k: int) -> dict[str, Column]:
     """Return the columns by formula: the canonical one, then the commonest, then one for all others."""
     counts = Counter(formula(finding) for finding in asked if formula(finding))
     unknown = any(not formula(finding) for finding in asked)

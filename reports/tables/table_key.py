@@ -149,6 +149,5 @@ def _nan_entries(findings: Sequence[Finding], metrics: Sequence[str]) -> list[Ke
 def _signs(findings: Sequence[Finding]) -> list[KeyEntry]:
     verdicts = {finding.verdict for finding in findings}
     return [
-        KeyEntry("", sign, SIGN_MEANINGS[verdict], "") for verdict, sign in VERDICT_SIGNS.items()
-        if verdict in verdicts
-    ]  # fmt: skip
+        KeyEntry("", sign, SIGN_MEANINGS[verdict], "") for verdict, sign in VERDICT_SIGNS.items() if verdict in verdicts
+    ]

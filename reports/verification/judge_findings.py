@@ -54,8 +54,10 @@ _AS_CANONICAL = "canonical, which is not what its documentation states"
 _ALWAYS = {"library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value"}
 """Columns without which a row says nothing."""
 _VERDICT_WORDS = {
-    "not known which formula": "ambiguous", "no formula fits": "unexplained", "not reproducible": "unstable",
-}  # fmt: skip
+    "not known which formula": "ambiguous",
+    "no formula fits": "unexplained",
+    "not reproducible": "unstable",
+}
 
 
 class FindingsJudge:

@@ -21,8 +21,9 @@ VERDICTS = {
     "several formulas fit all that was asked": "ambiguous",
     "no definition fits": "unexplained",
     "gives different answers to the same question": "unstable",
-    "not offered": "not_offered", "timed out": "timed_out",
-}  # fmt: skip
+    "not offered": "not_offered",
+    "timed out": "timed_out",
+}
 """What the page says of a verdict or status; other statuses are said in their own word."""
 _SHORT = {"several fit": "ambiguous", "none fits": "unexplained", "unstable": "unstable"}
 _LEVELS = {"Formula": "formula", "Who counts": "who_counts", "Input handling": "input"}
@@ -360,8 +361,10 @@ class PageJudge:
             "sentences", f"metric {metric}", "formulas and findings", figures, (str(len(formulas)), f"{len(own):,}")
         )
         rows = {(row.signature, repr(row.value)) for row in self.returned.result.reference if row.metric == metric}
-        canons = {(p.first("code").text, p.without("code").partition("= ")[2].removesuffix(" on this data"))
-                  for p in section.all("p", "canon")}  # fmt: skip
+        canons = {
+            (p.first("code").text, p.without("code").partition("= ")[2].removesuffix(" on this data"))
+            for p in section.all("p", "canon")
+        }
         self.ledger.same("numbers", f"metric {metric}", "canonical", canons, rows)
         for row in section.first("table", "variants").first("tbody").all("tr"):
             who = {plain(link.text) for link in row.first("td").all("a")}

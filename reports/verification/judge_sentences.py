@@ -286,9 +286,10 @@ class SentenceJudge:
         more = re.search(r"; and (\d+) more$", found[3])
         told = found[3][: more.start()] if more else found[3]
         places = sorted(
-            (place.span(), finding) for label, finding in cases
+            (place.span(), finding)
+            for label, finding in cases
             for place in re.finditer(rf"(?<!\S){re.escape(label)}(?=$|[,;])", told)
-        )  # fmt: skip
+        )
         shown = min(3, len(cases))
         self.ledger.same("sentences", kind, "cases told, and more", (len(places), int(more[1]) if more else 0),
                          (shown, len(cases) - shown))  # fmt: skip

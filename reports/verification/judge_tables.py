@@ -30,8 +30,10 @@ SITUATIONS = {
     "undefined": "no relevant item", "no_list": "no list", "no_hit": "no hit", "no_negatives": "no irrelevant item",
 }  # fmt: skip
 _SIGN_WORDS = {
-    "~ not known which formula": "ambiguous", "? no formula fits": "unexplained", "! not reproducible": "unstable",
-}  # fmt: skip
+    "~ not known which formula": "ambiguous",
+    "? no formula fits": "unexplained",
+    "! not reproducible": "unstable",
+}
 _VERSION_SIGNS = ("/user no mean", "° recorded", "! see warning")
 _MARK = re.compile(r"([a-z]*|[~?!])([†‡§]*)")
 _PARTS = re.compile(rf"({NUMBER}|–|per user|/user|not recorded|failed|crashed|timed out|unavailable)(?: ?([^\s,]+))?")
@@ -66,8 +68,9 @@ class TableJudge:
         rows = [row for row in table.rows if not row.label.endswith(" (paper)")]
         entries = [entry for row in rows for entry in self._row(row, columns, k, shown)]
         order = [self.returned.result.libraries.index(entry) for entry in entries]
-        self.ledger.holds("sentences", table.name, "rows", "in another order", "in the order of the run",
-                          order == sorted(set(order)))  # fmt: skip
+        self.ledger.holds(
+            "sentences", table.name, "rows", "in another order", "in the order of the run", order == sorted(set(order))
+        )
         if whole:
             self._complete(table, entries, k)
         return shown
@@ -115,8 +118,10 @@ class TableJudge:
 
         def misfits(formula: str) -> int:
             pairs = ((row.cells[place].text, areas[row.label].get(formula)) for row in table.rows if row.label in areas)
-            return sum((text == "–") != (found is None) or not (found is None or _is_value(text, found.value))
-                       for text, found in pairs)  # fmt: skip
+            return sum(
+                (text == "–") != (found is None) or not (found is None or _is_value(text, found.value))
+                for text, found in pairs
+            )
 
         return min(free, key=misfits, default="none")
 

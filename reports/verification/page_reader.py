@@ -97,8 +97,13 @@ def read_page(text: str, file: str) -> Node:
         whole = _PACKED.sub(lambda found: zlib.decompress(base64.b64decode(found[1])).decode(), text)
     except (ValueError, zlib.error):
         raise UnreadableError(file, "its packed part is damaged") from None
+    return read_elements(whole, file)
+
+
+def read_elements(text: str, file: str) -> Node:
+    """Return the elements of a page that has no packed part, or has it in its place."""
     builder = _Builder()
-    builder.feed(whole)
+    builder.feed(text)
     builder.close()
     if len(builder.open) != 1:
         raise UnreadableError(file, f"its element {builder.open[-1].tag} is not closed")

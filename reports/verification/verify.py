@@ -125,14 +125,20 @@ def read_unchanged(folder: Path, tool: str) -> Result:
     )
     found = json.loads(text)["format"]
     if found != FORMAT:
-        raise ReportError(f"{folder} has a result of format {found}; pages of format {FORMAT} say more.",
-                          "Make it again: audit run --out DIR")  # fmt: skip
+        raise ReportError(
+            f"{folder} has a result of format {found}; pages of format {FORMAT} say more.",
+            "Make it again: audit run --out DIR",
+        )
     if result.tool != tool:
-        raise ReportError(f"{folder} was written by version {result.tool} of this tool; this is {tool}.",
-                          f"Verify it with that version: pip install recsys-metric-audit=={result.tool}")  # fmt: skip
+        raise ReportError(
+            f"{folder} was written by version {result.tool} of this tool; this is {tool}.",
+            f"Verify it with that version: pip install recsys-metric-audit=={result.tool}",
+        )
     if text not in (result_json(result), result_json(result, compact=True)):
-        raise ReportError(f"The result in {folder} is not as this tool writes it: it has been edited.",
-                          "Restore the file as the audit wrote it, or make it again: audit run --out DIR")  # fmt: skip
+        raise ReportError(
+            f"The result in {folder} is not as this tool writes it: it has been edited.",
+            "Restore the file as the audit wrote it, or make it again: audit run --out DIR",
+        )
     return result
 
 

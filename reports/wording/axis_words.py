@@ -67,7 +67,7 @@ class AxisChoice:
     moved: bool
 
 
-@cache
+@cache  # asked 25,000 times for the recorded run: saves 0.3 of 5 seconds
 def _axes(metric: str) -> Mapping[str, Axis]:
     family = FAMILIES.get(metric)
     return {axis.name: axis for axis in family.all_axes} if family else {}
@@ -79,14 +79,13 @@ def axis_part(metric: str, axis: str) -> str:
     return known.part if known else UNKNOWN
 
 
-@cache
 def value_meaning(metric: str, axis: str, value: str) -> str:
     """Return the meaning of ``value`` on ``axis``; empty if the reference does not know it."""
     known = _axes(metric).get(axis)
     return known.value(value).meaning if known is not None and known.admits(value) else ""
 
 
-@cache
+@cache  # parses 300 signatures in place of 50,000 for the recorded run: saves 2.3 of 7 seconds
 def _definition(signature: str | None) -> Definition | None:
     """Return a definition; None without one, or for a signature of another version of this tool."""
     try:

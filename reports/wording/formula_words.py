@@ -17,7 +17,7 @@ USUAL = "computes the formula that is canonical unless a run overrides it"
 """Words of a formula without a difference, in a run that holds libraries against another one."""
 
 
-@cache
+@cache  # asked 5,300 times for the forms of the recorded run: saves 0.3 of 5 seconds
 def formula_words(metric: str, formula: str) -> str:
     """Return ``formula`` in words without its canonical counterpart: ``divides by r``.
 
@@ -32,7 +32,6 @@ def formula_words(metric: str, formula: str) -> str:
     return formula if definition is None else "; ".join(_name(metric, definition) + _phrases(definition, False))
 
 
-@cache
 def formula_contrast(metric: str, formula: str) -> str:
     """Return ``formula`` in words beside the canonical one: ``divides by r, not by min(k, r)``.
 
@@ -45,7 +44,6 @@ def formula_contrast(metric: str, formula: str) -> str:
     return both if len(both) <= LONGEST else formula_words(metric, formula)
 
 
-@cache
 def axis_phrase(metric: str, axis: str, value: str) -> str:
     """Return what ``value`` on ``axis`` does, in a few words; the reference's meaning if no phrase is known."""
     known = _of_axis(metric, axis)

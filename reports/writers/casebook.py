@@ -87,8 +87,10 @@ def _found(thread: Thread, answer: Answer) -> Iterator[str]:
 def _meanings(signature: str) -> list[str]:
     """Return a line for each axis that is not canonical, in words."""
     found = parse(open_cutoff(signature))
-    lines = [f"{code_span(f'{axis}:{found.axes[axis]}')} {escape(_words(found.metric, axis, found.axes[axis]))}"
-             for axis in found.differs_on]  # fmt: skip
+    lines = [
+        f"{code_span(f'{axis}:{found.axes[axis]}')} {escape(_words(found.metric, axis, found.axes[axis]))}"
+        for axis in found.differs_on
+    ]
     return lines or ["the canonical definition"]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import tomllib
-from functools import cache
 from typing import Annotated, Self
 
 from pydantic import Field, TypeAdapter, model_validator
@@ -76,7 +75,6 @@ class Answer(FrozenModel):
     hazards: tuple[str, ...]
 
 
-@cache
 def load_threads() -> tuple[Threads, ...]:
     """Return the threads of each file, in the order of the page."""
     return tuple(Threads.model_validate(tomllib.loads(_read(f"{name}.toml"))) for name in FILES)

@@ -17,6 +17,11 @@ def audit(*words: str) -> Result:
     return CliRunner().invoke(cli.app, words, prog_name="audit")
 
 
+def audit_mine(*words: str) -> Result:
+    """Run the command line on the adapters in the folder ``mine``."""
+    return audit(*words, "--adapters", "mine")
+
+
 def run_small(*words: str) -> Result:
     """Run ``audit run`` on five users and twenty items."""
     return audit("run", "--dataset", "synthetic:5x20", *words)

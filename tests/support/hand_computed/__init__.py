@@ -1,66 +1,11 @@
-"""Values worked out by hand, one table per file of reference/metrics and two for the shared axes."""
+"""Values worked out by hand: a table for each file of reference/metrics, and two for the axes that all share."""
 
 from __future__ import annotations
 
-from tests.support.hand_computed import (
-    auc_rows,
-    average_precision_rows,
-    averaging_rows,
-    catalogue_coverage_rows,
-    concentration_rows,
-    concordance_rows,
-    contingency_rows,
-    err_rows,
-    expected_novelty_rows,
-    f_score_rows,
-    hit_rate_rows,
-    input_rows,
-    interpolated_precision_rows,
-    intra_list_diversity_rows,
-    ndcg_rows,
-    nerr_rows,
-    new_share_rows,
-    novelty_rows,
-    pfound_rows,
-    popularity_bias_rows,
-    precision_rows,
-    r_precision_rows,
-    rank_correlation_rows,
-    rating_rows,
-    rbp_rows,
-    recall_rows,
-    reciprocal_rank_rows,
-    serendipity_rows,
-)
+from importlib import import_module
+from pathlib import Path
+
 from tests.support.hand_computed.shorthand import Row
 
-ALL_ROWS: tuple[Row, ...] = (
-    *auc_rows.ROWS,
-    *average_precision_rows.ROWS,
-    *averaging_rows.ROWS,
-    *catalogue_coverage_rows.ROWS,
-    *concentration_rows.ROWS,
-    *concordance_rows.ROWS,
-    *contingency_rows.ROWS,
-    *err_rows.ROWS,
-    *expected_novelty_rows.ROWS,
-    *f_score_rows.ROWS,
-    *hit_rate_rows.ROWS,
-    *input_rows.ROWS,
-    *interpolated_precision_rows.ROWS,
-    *intra_list_diversity_rows.ROWS,
-    *ndcg_rows.ROWS,
-    *nerr_rows.ROWS,
-    *new_share_rows.ROWS,
-    *pfound_rows.ROWS,
-    *popularity_bias_rows.ROWS,
-    *novelty_rows.ROWS,
-    *precision_rows.ROWS,
-    *r_precision_rows.ROWS,
-    *rank_correlation_rows.ROWS,
-    *rating_rows.ROWS,
-    *rbp_rows.ROWS,
-    *recall_rows.ROWS,
-    *reciprocal_rank_rows.ROWS,
-    *serendipity_rows.ROWS,
-)
+TABLES = sorted(file.stem for file in Path(__file__).parent.glob("*_rows.py"))
+ALL_ROWS: tuple[Row, ...] = tuple(row for name in TABLES for row in import_module(f"{__name__}.{name}").ROWS)

@@ -1,4 +1,4 @@
-"""A trial shows what functions return on plain cases, and which adapters are not sane."""
+"""Hold what audit try says of an adapter, and of contracts that fit it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions
+from recsys_metric_audit.audit.authoring.fitting_contract import with_fitting_contracts
 from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES
 from recsys_metric_audit.audit.authoring.trial_text import trial_lines
+from recsys_metric_audit.audit.libraries.contract import Takes
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.process.protocol import Conversation, NotOffered
 from recsys_metric_audit.reference.input.case import Case
 from tests.support.defined_responder import DefinedResponder
+
+# A trial shows what functions return on plain cases, and which adapters are not sane.
 
 FOUR = {"lib.hit": "hit_rate", "lib.prec": "precision", "lib.rec": "recall", "lib.rr": "reciprocal_rank"}
 CANONICAL = {name: f"{metric}@k" for name, metric in FOUR.items()}
@@ -168,3 +172,37 @@ def test_a_recording_answers_what_it_was_asked_alone() -> None:
         outcome for each in tried.functions for outcome in each.outcomes.values() if isinstance(outcome, NotOffered)
     }
     assert said == {NotOffered("no answer to this is recorded")}
+
+
+# Functions whose answers contradict the usual contract of their form get one that they do not contradict.
+
+METRICS = {"lib.hit": "hit_rate", "lib.rr": "reciprocal_rank", "lib.rec": "recall"}
+BY_ROWS = {name: f"{metric}@k|order:rows" for name, metric in METRICS.items()}
+
+
+def fitted(signatures: dict[str, str], like: str = "frames") -> Trial:
+    functions = [Function(name=name, metric=METRICS[name]) for name in signatures]
+    responder = DefinedResponder(signatures)
+    return with_fitting_contracts(try_functions(functions, responder), like, responder)
+
+
+def test_what_is_ranked_by_rows_takes_a_ranked_list_and_the_others_with_it() -> None:
+    found = fitted(BY_ROWS)
+    assert found.sane
+    assert {each.function.takes for each in found.functions} == {Takes(input="ranked")}
+
+
+def test_a_right_contract_stays_and_nothing_more_is_asked() -> None:
+    signatures = {name: signature.partition("|")[0] for name, signature in BY_ROWS.items()}
+    functions = [Function(name=name, metric=METRICS[name]) for name in signatures]
+    responder = DefinedResponder(signatures)
+    trial = try_functions(functions, responder)
+    asked = len(responder.asked)
+    assert with_fitting_contracts(trial, "frames", responder) is trial
+    assert len(responder.asked) == asked
+
+
+@pytest.mark.slow
+def test_where_none_fits_the_fault_stays() -> None:
+    [tried] = fitted({"lib.rr": BY_ROWS["lib.rr"]}, "matrix").functions
+    assert tried.faults

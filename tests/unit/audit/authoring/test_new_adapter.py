@@ -1,9 +1,10 @@
-"""The adapter that is written for each form passes plain cases on to a function of that form as they are."""
+"""Hold what audit new writes, and what it reads of a package: functions and calls."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,11 +13,20 @@ import pytest
 
 from recsys_metric_audit.audit.authoring.generated_calls import GeneratedCall, generated_calls
 from recsys_metric_audit.audit.authoring.new_adapter import adapter_text
-from recsys_metric_audit.audit.authoring.package_functions import MetricFunction
+from recsys_metric_audit.audit.authoring.package_functions import (
+    MetricFunction,
+    installed_package,
+    metric_of,
+    package_of_calls,
+)
 from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES, PlainCase
 from recsys_metric_audit.audit.authoring.told_calls import functions_of_calls, told_calls
+from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import harness
 from recsys_metric_audit.reference.input.case import Case
+from tests.support.installed_library import FILES, install
+
+# The adapter that is written for each form passes plain cases on to a function of that form as they are.
 
 
 def of_dicts(qrels: Any, run: Any, k: int) -> float:
@@ -167,3 +177,133 @@ def test_a_told_call_passes_cases_on(like: str, target: Any, call: str, monkeypa
     full = {each.name for each in PLAIN_CASES if all(any(user.ranked) or user.ranked for user in each.users)}
     given = {name: mean(answer) for name, answer in found.items() if name in full}
     assert given == pytest.approx({each.name: hit_rate(each) for each in PLAIN_CASES if each.name in full})
+
+
+# The functions of an installed package that are named after a metric are found, and how they are called.
+
+
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [
+        ("ndcg_at_k", "ndcg"), ("NDCGAtK", "ndcg"), ("ndcg_score", "ndcg"), ("mapk", "average_precision"),
+        ("RetrievalMAP", "average_precision"), ("retrieval_hit_rate", "hit_rate"),
+        ("MeanReciprocalRank", "reciprocal_rank"),
+        ("mean_average_precision", "average_precision"), ("HitRate", "hit_rate"), ("hr_at_n", "hit_rate"),
+        ("r2_score", "r_squared"), ("recall_top_k", "recall"), ("get_user_recall", "recall"), ("rank", None),
+        ("k", None), ("download", None), ("top_k", None), ("RecallTest", None),
+    ],
+)  # fmt: skip
+def test_a_name_tells_its_metric(name: str, metric: str | None) -> None:
+    assert metric_of(name) == metric
+
+
+@pytest.fixture
+def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    return install(tmp_path, monkeypatch)
+
+
+def test_functions_are_named_by_the_shortest_path(python: Path) -> None:
+    found = installed_package(python, "newlib")
+    assert found.homepage == "https://example.org/newlib"
+    assert found.summary == 'Counts "hits", and more.'
+    assert [each.path for each in found.functions] == [
+        "newlib.HitRate", "newlib.ranking.MAP", "newlib.ranking.mrr", "newlib.ranking.precision_at_k",
+        "newlib.ranking.rmse",
+        "newlib.recall_at_k",
+    ]  # fmt: skip
+    by_metric = {each.metric: each for each in found.functions}
+    assert by_metric["hit_rate"].method == "compute"
+    assert by_metric["hit_rate"].given == ("relevant", "recommended")
+    assert {metric: each.cutoff for metric, each in by_metric.items()} == {
+        "hit_rate": "top_k", "reciprocal_rank": None, "precision": "k", "rmse": None, "recall": "k",
+        "average_precision": None,
+    }  # fmt: skip
+    assert [metric for metric, each in by_metric.items() if not each.truth_first] == ["average_precision", "recall"]
+    assert by_metric["average_precision"].method == "update"
+    assert list(found.broken) == ["newlib.broken.ndcg"]
+    assert "a_module_that_is_nowhere" in found.broken["newlib.broken.ndcg"]
+
+
+def test_a_package_without_metrics_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {name: text for name, text in FILES.items() if "ranking" not in name} | {"newlib/__init__.py": ""}
+    with pytest.raises(UserError, match="no function of newlib that is named after a metric can be imported: Module"):
+        installed_package(install(tmp_path, monkeypatch, files), "newlib")
+
+
+def test_a_class_has_the_methods_that_it_inherits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module takes anything, as torch's do, and passes it on to the method whose parameters have names."""
+    module = (
+        "class Module:\n    def __call__(self, *given, **named): pass\n"
+        "class Metric(Module):\n    def update(self, preds, target, indexes): pass\n    def compute(self): pass\n"
+        "class NDCG(Metric): pass\n"
+    )
+    files = {name: text for name, text in FILES.items() if not name.startswith("newlib/")}
+    found = installed_package(install(tmp_path, monkeypatch, {**files, "newlib/__init__.py": module}), "newlib")
+    (only,) = found.functions
+    assert (only.path, only.method, only.given) == ("newlib.NDCG", "__call__", ("preds", "target", "indexes"))
+
+
+def test_names_of_calls_begin_with_their_modules(python: Path) -> None:
+    package, modules = package_of_calls(python, "newlib", ["newlib.ranking.mrr", "newlib.recall_at_k"])
+    assert modules == ("newlib.ranking", "newlib") and package.homepage == "https://example.org/newlib"
+    with pytest.raises(UserError, match=r"--call: oldlib\.mrr cannot be imported: ModuleNotFoundError"):
+        package_of_calls(python, "newlib", ["oldlib.mrr"])
+
+
+# Calls that a user tells: what they name, what they import, and the function that is written for each.
+
+
+def test_a_call_names_its_metric_its_modules_and_its_path() -> None:
+    (told,) = told_calls(['map=lib.Evaluator(truth, {f"map.{k}"}).evaluate(shown)'], "dicts")
+    assert (told.metric, told.path) == ("average_precision", "lib.Evaluator.evaluate[map]")
+    assert told.chains == ("lib.Evaluator",)
+
+
+def test_neither_variables_nor_builtins_are_taken_for_modules() -> None:
+    text = "recall=a.b.recall({u: int(g) for u, g in truth.items()}, sorted(shown, key=lambda row: row), c.D @ k)[c.D]"
+    (told,) = told_calls([text], "dicts")
+    assert sorted(told.chains) == ["a.b.recall", "c.D"]
+    assert told.path == "a.b.recall[recall]"
+
+
+@pytest.mark.parametrize(
+    ("like", "text", "call"),
+    [
+        ("dicts", "ndcg=lib.f(truth, shown, k)", "of_users(lib.f(data.truth, data.shown, k))"),
+        ("per-list", "ndcg=lib.f(relevant, recommended[:k])",
+         "each_user(data, lambda relevant, recommended: lib.f(relevant, recommended[:k]))"),
+        ("tensors", "ndcg=lib.f(preds, target)", "each_user(data, lambda preds, target: lib.f(preds, target))"),
+    ],
+)  # fmt: skip
+def test_each_form_reads_what_its_adapter_prepares(like: str, text: str, call: str) -> None:
+    (made,) = functions_of_calls(told_calls([text], like))
+    assert made.call == call
+    assert made.cutoff == ("k" if "k)" in text or "k]" in text else None)
+
+
+def test_functions_get_names_that_hide_nothing() -> None:
+    made = functions_of_calls(told_calls(["map=lib.f(truth, shown)", "MAP=lib.g(truth, shown)"], "dicts"))
+    assert [each.python_name for each in made] == ["f_map", "g_map"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("lib.f(truth, shown)", "names no metric"),
+        ("f(a=truth)", "names no metric"),
+        ("ndgc=lib.f(truth, shown)", "is no metric known here"),
+        ("ndcg=lib.f(truth, shown", "is no expression: '(' was never closed at column"),
+        ("ndcg=lib.f(truth, k)", "does not read shown"),
+        ("ndcg=truth + shown", "calls nothing"),
+        ("ndcg=", "is no expression"),
+    ],
+)
+def test_what_is_no_call_of_a_metric_is_refused(text: str, said: str) -> None:
+    with pytest.raises(UserError, match="--call") as caught:
+        told_calls([text], "dicts")
+    assert said in caught.value.message and caught.value.hint
+
+
+def test_one_call_told_twice_is_refused() -> None:
+    with pytest.raises(UserError, match="told twice"):
+        told_calls(["ndcg=lib.f(truth, shown)", "ndcg=lib.f(truth, shown, k)"], "dicts")

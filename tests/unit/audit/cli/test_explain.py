@@ -1,26 +1,25 @@
-"""``audit explain`` and ``audit definitions`` as a user types them: what is printed, and what is said of bad input."""
+"""Hold audit explain and audit definitions."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from recsys_metric_audit.audit import cli
+from recsys_metric_audit import parse
+from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reports.model.write_result import result_json
+from tests.support.command_line import audit
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
+# ``audit explain`` and ``audit definitions`` as a user types them: what is printed, and what is said of bad input.
+
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def _narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-
-
-def audit(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, words, prog_name="audit")
 
 
 def test_a_signature_is_explained_in_full() -> None:
@@ -106,3 +105,20 @@ def test_a_paper_gets_those_of_a_function_and_none_of_the_guide(tmp_path: Path) 
     assert shown.exit_code == 0 and "ndcg|ideal:all" in shown.stdout
     guide = audit("explain", "choosing", "--paper")
     assert guide.exit_code == 2 and "no definition" in guide.stderr
+
+
+# ``audit definitions``: every documented variant, as text, Markdown and JSON.
+
+
+def test_definitions_in_three_forms() -> None:
+    told = json.loads(audit("definitions", "--metric", "ndcg", "--format", "json").stdout)
+    assert told[0]["signature"] == "ndcg@k" and told[0]["canonical"] and told[0]["latex"]
+    assert all(parse(each["long"]) == parse(each["signature"]) for each in told)
+    table = audit("definitions", "--format", "md").stdout.splitlines()
+    assert len(table) == len(CATALOGUE) + 2
+    assert "ndcg@k|gain:exp2" in audit("definitions").stdout
+
+
+def test_a_metric_that_is_not_known_is_named() -> None:
+    shown = audit("definitions", "--metric", "ndgc")
+    assert shown.exit_code == 2 and "did you mean ndcg?" in shown.stderr

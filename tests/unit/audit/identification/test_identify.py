@@ -1,25 +1,42 @@
-"""Identification, on observations that the slow oracle made: it shares no code with what is searched."""
+"""Hold identification: its steps, diagnoses and last questions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from recsys_metric_audit.audit.identification import steps
+from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
+from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values
+from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting
+from recsys_metric_audit.audit.identification.last_questions import questions_of_threshold, smaller_witness
+from recsys_metric_audit.audit.identification.shared_tables import make_tables
+from recsys_metric_audit.audit.identification.steps import Step, first_step, last_step, next_step
+from recsys_metric_audit.audit.libraries.contract import Takes
+from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.fit import Fitting
-from recsys_metric_audit.audit.observations.observation import Observation
-from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, Unaskable
+from recsys_metric_audit.audit.questions.distinguishing import differing_inputs
+from recsys_metric_audit.audit.questions.generated_cases import pool
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
 from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Kind, Probe
-from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import METRICS
-from tests.support.answers_of_oracle import Numbers, measured
+from tests.support.answers_of_oracle import Numbers, measured, oracle_observation
 from tests.support.answers_of_oracle import answers_of_oracle as answers
 from tests.support.answers_of_oracle import oracle_observation as observed
 from tests.support.identified import identified
 from tests.support.oracle_means import evaluate as slow
 from tests.support.slow_parameters import slow_but_first
+
+# Identification, on observations that the slow oracle made: it shares no code with what is searched.
 
 EXACT = (
     "precision@k|users:all|undefined:0", "recall@k|denominator:min", "hit_rate@k|counts:hits", "f_score@k|of:means",
@@ -244,3 +261,230 @@ def test_per_user_values_that_leave_out_whoever_is_zero_fit_nothing_averaged_ove
 def test_too_few_answers_are_no_finding() -> None:
     few = dict(list(answers("precision@k").items())[:2])
     assert identified(Observation("f", few, {}), "precision").definitions == ()
+
+
+# Steps of a diagnosis with a known definition: what is found is what is found without it.
+
+DATA = Problem.of([INITIAL_PROBES[0].case], None)
+
+
+def outcome(definition: Definition, probe: Probe) -> Outcome:
+    made = slow(definition.metric, definition.axes, probe.case, probe.k if definition.k else None)
+    return Errored("ValueError", "", "") if made.refused else Measured(made.mean, None, None, "float", 0.0)
+
+
+def found_of_steps(signature: str, known: str) -> tuple[list[str], Step]:
+    """Return what is found of a function that computes a signature, and the last step."""
+    definition = parse(signature)
+    function = Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
+    asked = INITIAL_PROBES[:14] if known else INITIAL_PROBES
+    observation = Observation("f", {probe.name: outcome(definition, probe) for probe in asked}, {})
+    step = first_step(function, observation, [[parse(known)]] if known else [], DATA)
+    for _ in range(12):
+        if step.question is None:
+            break
+        answers = {probe.name: outcome(definition, probe) for probe in step.question.probes}
+        step = next_step(step, Observation("f", answers, {}), DATA)
+    fit = last_step(step, DATA).fit
+    assert fit is not None
+    return [each.signature() for each in fit.definitions], step
+
+
+@pytest.mark.slow  # the first search makes what the whole process then shares
+@pytest.mark.parametrize(
+    ("signature", "known"),
+    [
+        ("recall@k|users:all|undefined:0", "recall@k"),
+        ("ndcg@k|gain:exp2|no_list:skip", "ndcg@k|gain:exp2"),
+        # Edges of one ranking are asked about late: inputs that refuted the hypothesis must not be held against them.
+        ("auc|scope:stacked|users:all|no_hit:skip|no_list:error", "auc|scope:stacked"),
+        # Six axes away: each change leaves fewer contradictions.
+        ("ndcg@k|gain:exp2|discount:reciprocal|ideal:listed|users:both|no_hit:skip|ties:item_asc", "ndcg@k"),
+    ],
+)
+def test_a_refuted_hypothesis_gives_way_to_what_is_near_it(signature: str, known: str) -> None:
+    """A search finds it, too."""
+    with_known, step = found_of_steps(signature, known)
+    assert with_known == found_of_steps(signature, "")[0] == [shortest(parse(signature)).signature()]
+    assert step.diagnosis.from_few
+
+
+@pytest.mark.slow
+def test_an_error_of_users_whom_a_rule_of_relevance_leaves_without_relevant_items_is_found() -> None:
+    """Most probes of several users are refused, since many of their gains are not above the threshold."""
+    signature = "f_score@k|beta:0.5|undefined:error|relevance:above_t"
+    assert found_of_steps(signature, "")[0] == [signature]
+
+
+@pytest.mark.slow
+def test_what_is_still_to_be_asked_after_the_last_test_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def left(*given: object, last: bool = False, can_be_asked: bool = True) -> Refuting:
+        return Refuting(INITIAL_PROBES[:1]) if not last else Refuting((), unknown=("no_list",))
+
+    monkeypatch.setattr(steps, "refuting_probes", left)
+    monkeypatch.setattr(steps, "MAX_TESTS", 1)
+    with_nothing_known, step = found_of_steps("recall@k", "")
+    assert with_nothing_known == ["recall@k"] and step.tests == 1
+    assert step.diagnosis.fit is not None and step.diagnosis.fit.unidentified_axes == ("no_list",)
+
+
+@pytest.mark.slow
+def test_where_nothing_near_a_hypothesis_fits_all_initial_probes_are_asked() -> None:
+    """Of a function that gives 0 and 1, few answers tell too little to look for something near."""
+    signature = "hit_rate@k|users:all|undefined:1|no_list:1"
+    with_known, step = found_of_steps(signature, "hit_rate@k|truth_duplicates:once|ties:item_desc")
+    assert with_known == found_of_steps(signature, "")[0] == [shortest(parse(signature)).signature()]
+    assert not step.diagnosis.from_few
+
+
+@pytest.mark.slow
+def test_a_hypothesis_that_nothing_refutes_is_found_with_few_probes() -> None:
+    with_known, step = found_of_steps("recall@k|denominator:min", "recall@k|denominator:min")
+    assert with_known == ["recall@k|denominator:min"]
+    assert step.diagnosis.from_few
+    assert len(step.diagnosis.observation.probes) < 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("known", ["", "recall@k|relevance:above_0.5", "recall@k|relevance:1"])
+def test_a_threshold_of_the_function_s_own_is_asked_for(known: str) -> None:
+    # On the probes, whose gains are 0.5, 1 and more, all that is above 0.5 is 1 and more.
+    with_known, step = found_of_steps("recall@k|relevance:above_0.5", known)
+    assert with_known == ["recall@k|relevance:above_0.5"]
+    assert step.diagnosis.from_few == bool(known)
+    assert step.question is None
+
+
+# Inputs between definitions, and why a diagnosis is ambiguous, in words.
+
+EXACT_OF_DIAGNOSIS = Tolerance(1e-9, "float64")
+RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
+
+
+def diagnosis(*definitions: str, probes: dict[str, Outcome] | None = None) -> Diagnosis:
+    fit = Fitting(
+        tuple(map(parse, definitions)), 0.0, EXACT_OF_DIAGNOSIS, 1, unidentified_axes=("pooling", "undefined")
+    )
+    return Diagnosis(Function(name="f", metric="recall"), Observation("f", probes or {}, {}), fit)
+
+
+def test_inputs_that_were_asked_are_left_out_or_not() -> None:
+    first = inputs_between(diagnosis("recall@k"), [RECALL, MIN])[0]
+    after = diagnosis("recall@k", probes={first.name: measured(0.5)})
+    assert first not in inputs_between(after, [RECALL, MIN])
+    assert first in inputs_between(after, [RECALL, MIN], also_asked=True)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (None, "not asked"),
+        (measured(0.5), "asked; the answer fits several of them"),
+        (Errored("ValueError", "no", ""), "asked; the library refuses it (ValueError: no)"),
+        (NotOffered("no scores"), "asked; no scores"),
+        (Crashed(1, ""), "asked; no answer"),
+    ],
+)
+def test_what_became_of_the_input_that_would_tell_apart(outcome: Outcome | None, words: str) -> None:
+    (first,) = inputs_between(diagnosis("recall@k"), [RECALL, MIN], at_most=1)
+    probes = {} if outcome is None else {first.name: outcome}
+    found = explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes))
+    assert first.name == "separating case 1: nothing unusual"
+    assert found.text == f"an input with nothing unusual, k = {first.k}: {words}"
+    assert not found.inseparable
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "inseparable"),
+    [
+        ((Errored("IndexError", "no", ""), NotOffered("too short"), Unaskable("scores every item")), True),
+        ((Errored("IndexError", "no", ""),), False),  # one refusal says nothing of other inputs
+        ((Errored("IndexError", "no", ""), measured(0.5)), False),
+        ((Errored("IndexError", "no", ""), Crashed(1, "")), False),
+        ((), False),
+    ],
+)
+def test_formulas_are_inseparable_where_short_lists_are_refused(
+    outcomes: tuple[Outcome, ...], inseparable: bool
+) -> None:
+    # Over k and over the items shown differ on lists shorter than k, and on nothing else.
+    signatures = "precision@k", "precision@k|denominator:shown"
+    short = [probe for probe, _ in differing_inputs([parse(each) for each in signatures])]
+    probes = {probe.name: outcome for probe, outcome in zip(short, outcomes, strict=False)}
+    assert explain_ambiguity(diagnosis(*signatures, probes=probes)).inseparable is inseparable
+
+
+def test_formulas_that_ordinary_input_tells_apart_are_not_inseparable() -> None:
+    # min(k, r) and r differ wherever r is above k: no unusual feature is shared.
+    probes = {probe.name: Errored("ValueError", "", "") for probe, _ in differing_inputs([RECALL, MIN])}
+    assert not explain_ambiguity(diagnosis("recall@k", "recall@k|denominator:min", probes=probes)).inseparable
+
+
+def test_where_no_case_tells_apart_that_is_said() -> None:
+    text, inseparable = explain_ambiguity(diagnosis("ndcg@k", "ndcg@k|discount:ln"))
+    assert text.startswith("none of ") and text.endswith(" generated cases tells them apart by 0.001")
+    assert inseparable
+    other = explain_ambiguity(diagnosis("ndcg@k|ties:other", "ndcg@k|discount:ln|ties:other"))
+    assert other.text.endswith(" generated cases without ties tells them apart by 0.001")
+
+
+def test_an_input_with_a_feature_that_is_always_refused_counts_as_refused() -> None:
+    # The two differ on short lists alone, and none of these was asked; but short lists with ties were refused.
+    signatures = "precision@k", "precision@k|denominator:shown"
+    differing = {probe.name for probe, _ in differing_inputs([parse(each) for each in signatures])}
+    short = [probe for probe, each in zip(*pool(), strict=True) if "short list" in each and probe.name not in differing]
+    refused: dict[str, Outcome] = {probe.name: Errored("IndexError", "no", "") for probe in short[:2]}
+    assert len(refused) == 2
+    text, inseparable = explain_ambiguity(diagnosis(*signatures, probes=refused))
+    assert inseparable
+    assert "not asked; every input asked with" in text and "short list" in text and text.endswith("is refused")
+    one_answered = refused | {short[2].name: measured(0.5)}
+    assert not explain_ambiguity(diagnosis(*signatures, probes=one_answered)).inseparable
+
+
+# Tests what an identified function is asked last: its own threshold, and a small witness.
+
+EXACT_OF_LAST_QUESTIONS = Tolerance(1e-9, "float64")
+
+
+def fitting(signature: str, **given: object) -> Diagnosis:
+    definition = parse(signature)
+    function = Function.model_validate({"name": "f", "metric": definition.metric, **given})
+    return Diagnosis(function, oracle_observation(signature), Fitting((definition,), 0.0, EXACT_OF_LAST_QUESTIONS, 1))
+
+
+def test_the_canonical_definition_needs_no_witness() -> None:
+    assert smaller_witness(fitting("recall@k"), parse("recall@k")) == ()
+
+
+@pytest.mark.parametrize("signature", ["recall@k|denominator:min", "ndcg@k|gain:exp2|ties:item_desc"])
+def test_a_witness_shows_what_is_not_canonical(signature: str) -> None:
+    definition, unasked = parse(signature), replace(fitting(signature), observation=Observation("f", {}, {}))
+    witness = smaller_witness(unasked, definition)
+    assert witness
+    for probe in witness:
+        problem = Problem.of([probe.case], [probe.k])
+        canonical = parse(f"{definition.metric}@k")
+        assert evaluate(definition, problem).mean[0] != evaluate(canonical, problem).mean[0]
+
+
+def test_only_a_number_of_the_function_s_own_is_asked_about() -> None:
+    assert questions_of_threshold(fitting("recall@k|relevance:at_least_t")) == ()
+    assert questions_of_threshold(fitting("recall@k|relevance:1"))
+
+
+def test_no_question_has_gains_that_the_contract_rules_out() -> None:
+    asked = questions_of_threshold(fitting("recall@k|relevance:1", takes=Takes(gains="whole")))
+    assert all(has_whole_gains(probe.case) for probe in asked)
+
+
+# Tests that what identifications share is made ahead.
+
+
+def test_what_was_made_ahead_is_not_made_again() -> None:
+    expected_values.cache_clear()  # of another test
+    make_tables()
+    made = expected_values.cache_info().misses
+    answers = PoolAnswers.of(Function(name="f", metric="ndcg"), Observation("f", {}, {}))
+    expected_values(Definition.of("ndcg"), answers.initial.problem)
+    assert expected_values.cache_info().misses == made > 0

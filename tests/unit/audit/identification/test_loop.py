@@ -1,4 +1,4 @@
-"""Rounds of questions, asked of functions that the slow oracle answers for: what is asked, what for, what is left."""
+"""Hold the loop of questions and answers, and what the data say again at its end."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from recsys_metric_audit.audit.identification.data_recheck import recheck_on_data, unspecified_ties
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity
 from recsys_metric_audit.audit.identification.loop import IdentifyProgress, diagnose
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.libraries.contract import Takes
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.fit import Ambiguity, Fitting
-from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, observations_by_function
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome
 from recsys_metric_audit.audit.questions.distinguishing import differing_inputs
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
-from recsys_metric_audit.reference.cases import Kind
+from recsys_metric_audit.reference.cases import Kind, User
+from recsys_metric_audit.reference.cases.probe import case_from_users
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
@@ -27,7 +30,7 @@ from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.space.edges import AXES as EDGES
 from tests.support.oracle_means import evaluate as slow
 
-pytestmark = pytest.mark.slow  # the first of them makes what the whole process then shares
+# Rounds of questions, asked of functions that the slow oracle answers for: what is asked, what for, what is left.
 
 Refuses = Callable[[Case, int | None], bool]
 
@@ -95,6 +98,7 @@ def simple(signature: str) -> str:
     return shortest(parse(signature)).signature()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "signature",
     [
@@ -149,6 +153,7 @@ class Rated(Library):
         return super().answer(case, k) if rec & rel else Errored("ValueError", "Found array with 0 sample(s)", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("signature", "unknown"),
     [
@@ -170,6 +175,7 @@ def short(case: Case, k: int | None) -> bool:
     return k is not None and min(length.values(), default=k) < k
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("library", "others", "said"),
     [
@@ -188,6 +194,7 @@ def test_what_would_tell_several_apart_is_named_and_why_it_does_not(
     assert fit.ambiguity.text.startswith("an input with ") and fit.ambiguity.text.endswith(said)
 
 
+@pytest.mark.slow
 def test_where_the_contract_rules_such_inputs_out_its_own_words_are_the_reason() -> None:
     diagnosis = Library("auc|pooling:weighted|weight:relevant", misses_some).diagnosis()
     labelled = diagnosis.function.model_copy(update={"takes": Takes(input="labels")})
@@ -195,6 +202,7 @@ def test_where_the_contract_rules_such_inputs_out_its_own_words_are_the_reason()
     assert why == Ambiguity("only labelled candidates are passed", inseparable=True)
 
 
+@pytest.mark.slow
 def test_what_is_found_of_answers_of_0_and_1_is_equal_on_all_inputs() -> None:
     """All hits over all hits is 1: many formulas fit what few inputs show."""
     library = Library("recall@k|denominator:hits|mean:harmonic|cutoff:hits_uncut|no_list:1")
@@ -213,11 +221,13 @@ class Raising(Library):
         return Errored("ZeroDivisionError", "", "") if nothing else said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", ["fcp|of:means", "fcp"])
 def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_edge(signature: str) -> None:
     assert found(Raising(signature)) == found(Library(signature)) == [signature]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", ["r_squared|users:one_relevant", "explained_variance|users:one_relevant"])
 def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -> None:
     diagnosis = Library(signature).diagnosis()
@@ -226,6 +236,7 @@ def test_what_says_nothing_of_a_single_user_is_told_by_several(signature: str) -
     assert any(probe.kind == Kind("single_user", "one_relevant") for probe in diagnosis.observation.further_probes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", ["ndcg@k|gain:linear|no_hit:skip", "ndcg@k|gain:exp2|no_hit:1"])
 def test_states_that_no_multi_user_probe_shows_are_asked_about(signature: str) -> None:
     # In multi-user probes, no user with relevant items has an ideal of 0: that a library leaves such users out, or
@@ -234,6 +245,7 @@ def test_states_that_no_multi_user_probe_shows_are_asked_about(signature: str) -
     assert found(Library(signature.split("|no_hit")[0])) == [simple(signature.split("|no_hit")[0])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signature", ["recall@k|pooling:weighted|weight:relevant", "ndcg@k|users:all|undefined:0"])
 def test_what_takes_no_relevant_item_without_a_score_is_asked_users_whose_relevant_items_are_all_listed(
     signature: str,
@@ -251,6 +263,7 @@ def test_what_takes_no_relevant_item_without_a_score_is_asked_users_whose_releva
     )
 
 
+@pytest.mark.slow
 def test_what_has_no_number_on_the_data_is_not_identified() -> None:
     function, library = Function(name="f", metric="recall", cutoff=True), Library("recall@k")
     probes = {probe.name: library.answer(probe.case, probe.k) for probe in INITIAL_PROBES}
@@ -263,12 +276,14 @@ def test_what_has_no_number_on_the_data_is_not_identified() -> None:
         assert (diagnose([function], observed, ThisProcess(data), library.put)["f"].fit is not None) is identified
 
 
+@pytest.mark.slow
 def test_order_and_repeats_are_told_where_all_relevant_items_are_listed() -> None:
     # Nearly all other probes of those are refused.
     signature = "recall@k|cutoff:k_plus_1|positions:negatives_only|ties:best|duplicates:last"
     assert found(Library(signature, misses_some_with_room)) == [signature]
 
 
+@pytest.mark.slow
 def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -> None:
     # So few cases are answered that thousands of definitions fit those of single users.
     library = Library("recall@k|cutoff:k_plus_1", misses_some_with_room)
@@ -277,9 +292,90 @@ def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -
     assert library.definition in diagnosis.fit.definitions
 
 
+@pytest.mark.slow
 def test_progress_counts_functions_from_none_to_all() -> None:
     told: list[tuple[int, int]] = []
     library = Library("recall@k")
     library.diagnosis(lambda identified, total: told.append((identified, total)))
     assert told[0] == (0, 1) and told[-1] == (1, 1)
     assert set(told) == {(0, 1), (1, 1)}
+
+
+# What fits the probes held against the data: means, per-user values, and users of whom a definition says nothing.
+
+# Recall at 2: user 1 has 1 of 2, user 2 has 1 of 1, user 3 ties its hit at ranks 2 and 3.
+TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))
+DATA = Problem.of([case_from_users("three", [User((2, 0, 0), (2,)), User((0, 2, 0), ()), TIED])], 2)
+
+
+def fit(signature: str) -> Fitting:
+    return Fitting((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 1)
+
+
+def mean(value: float) -> Measured:
+    return Measured(value, None, None, "float", 0.0)
+
+
+def values(*pairs: tuple[int, float]) -> Measured:
+    return Measured(None, np.array([user for user, _ in pairs]), np.array([v for _, v in pairs]), "float", 0.0)
+
+
+def test_a_mean_that_is_equal_stays() -> None:
+    recheck = recheck_on_data(fit("recall@2"), mean(0.5), DATA)
+    assert [each.signature() for each in recheck.definitions] == ["recall@2"]
+    assert recheck.value == pytest.approx(0.5)
+
+
+def test_a_mean_that_is_not_equal_goes_and_its_distance_is_told() -> None:
+    recheck = recheck_on_data(fit("recall@2"), mean(0.6), DATA)
+    assert recheck.definitions == ()
+    assert recheck.deviation == pytest.approx(0.1)
+
+
+def test_values_of_users_are_compared_where_there_is_no_mean() -> None:
+    assert recheck_on_data(fit("recall@2"), values((1, 0.5), (2, 1.0), (3, 0.0)), DATA).definitions
+    assert not recheck_on_data(fit("recall@2"), values((1, 0.5), (2, 0.9), (3, 0.0)), DATA).definitions
+
+
+def test_a_user_who_is_left_out_is_seen() -> None:
+    assert not recheck_on_data(fit("recall@2"), values((1, 0.5), (2, 1.0)), DATA).definitions
+
+
+def test_more_orders_of_ties_than_can_be_averaged_are_said_not_to_be_compared() -> None:
+    # Eight tied items, of which seven are relevant: 8! = 40,320 orders.
+    user = User((2,) * 7 + (0,), (), scores=(0.5,) * 8)
+    data = Problem.of([case_from_users("ties", [user])], 4)
+    both = Fitting((parse("recall@4"), parse("recall@4|ties:average")), 0.0, Tolerance(1e-9, "float64"), 1)
+    recheck = recheck_on_data(both, mean(0.5), data)
+    assert [str(each) for each in recheck.definitions] == ["recall@4|ties:average"]  # as given it is 4/7
+    assert recheck.compared.startswith("nothing: the tied items of one user have 40,320 orders")
+    assert recheck.value is None
+
+
+def test_of_ties_that_no_value_describes_nothing_is_claimed() -> None:
+    recheck = recheck_on_data(fit("recall@2|ties:other"), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
+    assert recheck.definitions
+    assert "but for 1 user(s) with ties" in recheck.compared
+    assert recheck_on_data(fit("recall@2|ties:other"), mean(2.5 / 3), DATA).definitions
+    # 0.4 above: more than that user can move.
+    assert not recheck_on_data(fit("recall@2|ties:other"), mean(0.9), DATA).definitions
+
+
+def test_ties_are_in_no_describable_order_where_all_untied_users_fit() -> None:
+    # User 3's hit is tied at ranks 2 and 3: as given it is at 3, and 1 says that it came second.
+    answer = values((1, 0.5), (2, 1.0), (3, 1.0))
+    assert not recheck_on_data(fit("recall@2"), answer, DATA).definitions
+    assert [str(each) for each in unspecified_ties(fit("recall@2"), answer, DATA)] == ["recall@2|ties:unspecified"]
+
+
+def test_an_untied_user_who_does_not_fit_is_no_matter_of_ties() -> None:
+    assert not unspecified_ties(fit("recall@2"), values((1, 0.25), (2, 1.0), (3, 1.0)), DATA)
+
+
+@pytest.mark.parametrize("signature", ["recall@2|ties:average", "recall@2|ties:other"])
+def test_what_orders_no_tie_cannot_order_it_otherwise(signature: str) -> None:
+    assert not unspecified_ties(fit(signature), values((1, 0.5), (2, 1.0), (3, 1.0)), DATA)
+
+
+def test_a_mean_alone_does_not_show_that_ties_are_in_no_order() -> None:
+    assert not unspecified_ties(fit("recall@2"), mean(0.9), DATA)

@@ -1,13 +1,15 @@
-"""The harness by itself: what it takes for an answer, what it loads, and how old a Python may run it."""
+"""Hold the harness, run by hand too, on checkouts and stubs."""
 
 from __future__ import annotations
 
 import ast
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +18,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from recsys_metric_audit.audit.process import harness
+from recsys_metric_audit.audit.process import control_directory, harness, worker
+from recsys_metric_audit.audit.process.child import HARNESS as HARNESS_OF_HARNESS_BY_HAND
+from recsys_metric_audit.audit.process.protocol import Errored
+from tests.support.control_samples import CASE, ask, fake
+from tests.support.fake_conversations import CASES, PYTHON, mean, talk
+
+# The harness by itself: what it takes for an answer, what it loads, and how old a Python may run it.
 
 HARNESS = Path(harness.__file__)
 
@@ -228,3 +236,163 @@ def test_metadata_is_found_without_importlib(monkeypatch: pytest.MonkeyPatch) ->
     found = dict(harness.scan_metadata())
     assert found["numpy"] == np.__version__ and found["pandas"] == pd.__version__
     assert harness.installed()["numpy"] == np.__version__
+
+
+# The harness as a process, run by hand on a control directory: answers, logs, and nothing else.
+
+
+def run(folder: Path, *, edit: dict[str, object] | None = None, name: str = "behaved") -> list[dict]:
+    """Run the harness by hand, as a reader of a report would."""
+    control_directory.write(folder, fake(name), {"tiny": CASE}, [ask("mean", "median", ks=(1, 2))])
+    request = folder / "request.json"
+    request.write_text(json.dumps({**json.loads(request.read_text()), **(edit or {})}))
+    command = [sys.executable, HARNESS_OF_HARNESS_BY_HAND, folder]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+    return [json.loads(line) for line in (folder / "response.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.slow
+def test_by_hand_it_leaves_response_and_logs_and_can_be_run_again(tmp_path: Path) -> None:
+    first, second = run(tmp_path), run(tmp_path)
+    assert len(first) == len(second) == 1 + 4
+    assert (tmp_path / "stdout.log").read_text() == (tmp_path / "stderr.log").read_text() == ""
+    assert first[1].pop("seconds") and second[1].pop("seconds")
+    # users 1, 2, 3, 4 have 2, 1, 0, 0 recommendations
+    assert first[1] == second[1]
+    assert first[1]["mean"] == "0.5" and first[1]["users"] == [1, 2, 3, 4]
+    assert first[1]["values"] == ["1.0", "1.0", "0.0", "0.0"]
+    assert first[2]["values"] == ["2.0", "1.0", "0.0", "0.0"]
+
+
+@pytest.mark.slow
+def test_a_request_of_another_protocol_is_declined_in_the_hello(tmp_path: Path) -> None:
+    [hello] = run(tmp_path, edit={"protocol": 99})
+    assert hello["hello"]["functions"] == []
+    assert "99" in hello["hello"]["message"]
+
+
+@pytest.mark.slow
+def test_nothing_is_written_beside_the_adapter(tmp_path: Path) -> None:
+    copy = tmp_path / "behaved" / "adapter.py"
+    copy.parent.mkdir()
+    shutil.copy(fake("behaved"), copy)
+    run(tmp_path / "control", edit={"adapter": str(copy)})
+    assert list(copy.parent.iterdir()) == [copy]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fresh", "held", "means"),
+    [
+        (True, "None", ["1.1", "1.1", "1.1", "1.1"]),
+        (True, "open(os.devnull)", ["2.1", "3.1", "4.1", "5.1"]),  # a file cannot be copied: prepared anew
+        (False, "None", ["1.1", "1.2", "1.3", "1.4"]),
+    ],
+)
+def test_a_fresh_call_sees_nothing_of_the_one_before(tmp_path: Path, fresh: bool, held: str, means: list[str]) -> None:
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(
+        "import os\n"
+        "prepared = []\n"
+        "def prepare(case):\n"
+        "    prepared.append(case)\n"
+        f"    return [], {held}\n"
+        "def call(data, k):\n"
+        "    data[0].append(k)\n"
+        "    return len(prepared) + len(data[0]) / 10\n"
+        "FUNCTIONS = {'statistics.mean': call, 'statistics.median': call}\n"
+    )
+    control_directory.write(
+        tmp_path / "control", adapter, {"tiny": CASE}, [ask("mean", "median", ks=(1, 2), fresh=fresh)]
+    )
+    subprocess.run([sys.executable, HARNESS_OF_HARNESS_BY_HAND, tmp_path / "control"], check=True)
+    lines = (tmp_path / "control" / "response.jsonl").read_text().splitlines()
+    assert [json.loads(line)["mean"] for line in lines[1:]] == means
+
+
+@pytest.mark.slow
+def test_neither_the_harness_nor_an_adapter_shadows_a_library(tmp_path: Path) -> None:
+    adapter = tmp_path / "json" / "adapter.py"
+    adapter.parent.mkdir()
+    (adapter.parent / "neighbour.py").write_text("")
+    adapter.write_text(
+        "import importlib.util, json\n"
+        "json.loads\n"
+        "FOUND = [n for n in ('worker', 'protocol', 'neighbour', 'adapter') if importlib.util.find_spec(n)]\n"
+        "def prepare(case): return case\n"
+        "FUNCTIONS = {'found: %s' % FOUND: None}\n"
+    )
+    assert (HARNESS_OF_HARNESS_BY_HAND.parent / "worker.py").exists() and (
+        HARNESS_OF_HARNESS_BY_HAND.parent / "protocol.py"
+    ).exists()
+    [hello, *_] = run(tmp_path / "control", edit={"adapter": str(adapter)})
+    assert hello["hello"]["functions"] == ["found: []"]
+
+
+# What the worker puts in a library's way: its checkout, and stubs of what is not installed.
+
+
+@pytest.mark.slow
+def test_a_stub_can_be_imported_and_refuses_to_be_used(tmp_path: Path) -> None:
+    found = talk(tmp_path, "stubbed", ask("mean", "median"), stubs=["heavy_framework.layers"]).answers
+    assert mean(found[0]) == 1.5
+    assert isinstance(found[1].outcome, Errored) and found[1].outcome.error == "ImportError"
+    assert "heavy_framework.Session is a stub" in found[1].outcome.message
+
+
+@pytest.mark.slow
+def test_a_stub_never_hides_what_is_installed(tmp_path: Path) -> None:
+    (answer,) = talk(tmp_path, "stubbed", ask("mean"), stubs=["heavy_framework", "wave"]).answers
+    assert isinstance(answer.outcome, Errored)
+    assert "wave is installed: a stub would hide it" in answer.outcome.message
+
+
+CHECKOUT_ADAPTER = """\
+import json
+import package.core as core
+
+prepare = lambda case: case
+FUNCTIONS = {"package.core.mean": lambda case, k: core.mean(case, json.dumps), "package.core.other": core.mean}
+"""
+
+
+def checkout(folder: Path) -> Path:
+    """Write a package whose `__init__` needs a module that is still to be compiled, and an adapter beside it."""
+    (folder / "root" / "package" / "cython").mkdir(parents=True)
+    (folder / "root" / "package" / "__init__.py").write_text("from .cython.fast import sample\n")
+    (folder / "root" / "package" / "core.py").write_text("mean = lambda case, k: float(len(case.users))\n")
+    (folder / "adapter.py").write_text(CHECKOUT_ADAPTER)
+    return folder / "root"
+
+
+@pytest.mark.slow
+def test_a_library_is_imported_from_its_checkout_and_leaves_nothing_in_it(tmp_path: Path) -> None:
+    root, asked = checkout(tmp_path), replace(ask("mean"), functions=("package.core.mean",))
+    found = worker.converse(
+        PYTHON,
+        tmp_path / "adapter.py",
+        CASES,
+        [asked],
+        tmp_path / "control",
+        source=root,
+        stubs=["package.cython.fast"],
+    )
+    assert mean(found.answers[0]) is not None
+    assert not list(root.rglob("__pycache__"))
+    without = worker.converse(PYTHON, tmp_path / "adapter.py", CASES, [asked], tmp_path / "second", source=root)
+    assert isinstance(without.answers[0].outcome, Errored)
+    assert "No module named 'package.cython.fast'" in without.answers[0].outcome.message
+
+
+@pytest.mark.slow
+def test_a_stub_stands_aside_for_what_the_user_has_compiled(tmp_path: Path) -> None:
+    root, asked = checkout(tmp_path), replace(ask("mean"), functions=("package.core.mean",))
+    (root / "package" / "cython" / "fast.py").write_text("sample = None\nprint('the real one')\n")
+    found = worker.converse(
+        PYTHON, tmp_path / "adapter.py", CASES, [asked], tmp_path / "control", source=root,
+        stubs=["package.cython.fast"],
+    )  # fmt: skip
+    assert mean(found.answers[0]) is not None
+    assert "the real one" in (tmp_path / "control" / "stdout.log").read_text()

@@ -1,4 +1,4 @@
-"""The worker on fakes that misbehave: each costs its own call, and nothing is left behind."""
+"""Hold the worker of a library, and sessions of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.process import child_log
+from recsys_metric_audit.audit.process import child_log, worker
 from recsys_metric_audit.audit.process.protocol import (
     Ask,
     Crashed,
@@ -17,14 +17,17 @@ from recsys_metric_audit.audit.process.protocol import (
     Limits,
     Measured,
     NotOffered,
+    Outcome,
     Unaskable,
 )
+from recsys_metric_audit.audit.process.session import Session
 from tests.support.control_samples import ask, key
-from tests.support.fake_conversations import mean, outcomes, talk
+from tests.support.fake_conversations import CASES, PYTHON, gone, mean, outcomes, talk
 
-pytestmark = pytest.mark.slow  # processes of their own, or whole audits
+# The worker on fakes that misbehave: each costs its own call, and nothing is left behind.
 
 
+@pytest.mark.slow
 def test_a_library_that_does_what_it_is_asked(tmp_path: Path) -> None:
     steps: list[tuple[int, int]] = []
     asks = [ask("mean", "median", ks=(2, 1)), ask("mean", number=5, repeat=2, fresh=False)]
@@ -55,6 +58,7 @@ def test_a_library_that_does_what_it_is_asked(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_values_that_are_not_wanted_are_left_out_where_there_is_a_mean(tmp_path: Path) -> None:
     found = talk(tmp_path, "behaved", ask("mean", "median", ks=(2,), values=False))
     given, alone = (answer.outcome for answer in found.answers)
@@ -63,6 +67,7 @@ def test_values_that_are_not_wanted_are_left_out_where_there_is_a_mean(tmp_path:
     assert alone.mean is None and alone.values is not None and len(alone.values) == 24
 
 
+@pytest.mark.slow
 def test_the_hello_says_who_answers(tmp_path: Path) -> None:
     hello = talk(tmp_path, "behaved", ask("mean")).hello
     assert hello is not None
@@ -71,10 +76,12 @@ def test_the_hello_says_who_answers(tmp_path: Path) -> None:
     assert hello.functions == ("statistics.mean", "statistics.median")
 
 
+@pytest.mark.slow
 def test_a_library_in_a_folder_of_its_own_name(tmp_path: Path) -> None:
     assert mean(talk(tmp_path, "statistics", ask("mean")).answers[0]) == 3.0  # of the gains 1 and 5
 
 
+@pytest.mark.slow
 def test_a_million_lines_are_cut_and_do_not_disturb(tmp_path: Path) -> None:
     found = talk(tmp_path, "noisy", ask("mean", "median"))
     assert [mean(answer) for answer in found.answers] == [0.5, 0.25]
@@ -85,6 +92,7 @@ def test_a_million_lines_are_cut_and_do_not_disturb(tmp_path: Path) -> None:
     assert "the last line\n" in logs["stderr"]  # printed once the logs were cut
 
 
+@pytest.mark.slow
 def test_what_a_library_raises_is_its_answer(tmp_path: Path) -> None:
     names = ("mean", "median", "mode", "stdev", "pstdev", "pvariance", "harmonic_mean")
     conversation = talk(tmp_path, "raises", ask(*names))
@@ -108,6 +116,7 @@ def test_what_a_library_raises_is_its_answer(tmp_path: Path) -> None:
     assert len(errors["harmonic_mean"].message) == 2000 and len(errors["harmonic_mean"].traceback) == 10000
 
 
+@pytest.mark.slow
 def test_not_offered_is_what_the_library_says_and_not_what_is_broken(tmp_path: Path) -> None:
     names = ("statistics.variance", "statistics.absent", "statistics.inner.absent", "no_such_library.metric")
     found = talk(tmp_path, "raises", Ask(0, "tiny", (*names, "statistics.StatisticsError"), (1,))).answers
@@ -121,11 +130,13 @@ def test_not_offered_is_what_the_library_says_and_not_what_is_broken(tmp_path: P
     assert isinstance(unknown, Errored) and "names no such function" in unknown.message
 
 
+@pytest.mark.slow
 def test_what_the_adapter_cannot_pass_on_is_apart_from_what_the_library_declines(tmp_path: Path) -> None:
     (found,) = talk(tmp_path, "raises", ask("median_low", ks=(1,))).answers
     assert found.outcome == Unaskable("an item without a score")
 
 
+@pytest.mark.slow
 def test_numbers_that_text_damages_arrive_unharmed(tmp_path: Path) -> None:
     expected = [math.nan, math.inf, -math.inf, -0.0, 5e-324, 0.30000000000000004, 1e308]
     found = talk(tmp_path, "numbers", ask("mean", "median", ks=tuple(range(7)))).answers
@@ -134,6 +145,7 @@ def test_numbers_that_text_damages_arrive_unharmed(tmp_path: Path) -> None:
     assert [repr(float(value)) for value in values] == [repr(number) for number in expected]
 
 
+@pytest.mark.slow
 def test_very_many_users(tmp_path: Path) -> None:
     [answer] = talk(tmp_path, "huge", ask("mean")).answers
     assert isinstance(answer.outcome, Measured)
@@ -143,6 +155,7 @@ def test_very_many_users(tmp_path: Path) -> None:
     assert (tmp_path / "response.jsonl").stat().st_size < 100_000
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_all_processes_together(tmp_path: Path) -> None:
     # each of the two takes 300 MB and stays below the limit; together they do not
     found = outcomes(talk(tmp_path, "hungry", ask("mean", "median"), limits=Limits(memory=500_000_000)))
@@ -152,9 +165,44 @@ def test_memory_is_that_of_all_processes_together(tmp_path: Path) -> None:
     assert mean(found[0, "median", 1, 0]) == 0.25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fresh", [True, False])
 def test_a_fresh_ask_sees_nothing_of_what_another_changed(tmp_path: Path, fresh: bool) -> None:
     asks = [ask("mean", "median", ks=(1, 2), number=n, repeat=2, fresh=fresh) for n in range(2)]
     means = [mean(answer) for answer in talk(tmp_path, "changes", *asks).answers]
     # scores 0.75 + 0.5 + 0.25 and gains 1 + 5 at first, zeros after a call; a repetition shares its data
     assert means == ([7.5, 0.0] * 8 if fresh else [7.5] + [0.0] * 15)
+
+
+# A session: one process for several conversations, replaced when it died.
+
+ADAPTER = """
+import os, sys
+def pid(case, k): return os.getpid()
+def leave(case, k): os._exit(3)
+def standard_input(case, k): return len(sys.stdin.read())
+FUNCTIONS = {"statistics.mean": pid, "statistics.median": leave, "statistics.mode": standard_input}
+def prepare(case): return case
+"""
+
+
+@pytest.mark.slow
+def test_one_process_answers_several_conversations(tmp_path: Path) -> None:
+    adapter = tmp_path / "adapter.py"
+    adapter.write_text(ADAPTER)
+
+    def put(number: int, *functions: str) -> list[Outcome]:
+        control = tmp_path / f"control-{number}"
+        said = worker.converse(PYTHON, adapter, CASES, [ask(*functions)], control, session=session)
+        assert said.hello is not None
+        return [answer.outcome for answer in said.answers]
+
+    with Session(PYTHON) as session:
+        (first,), (second, nothing) = put(1, "mean"), put(2, "mean", "mode")
+        assert mean(first) == mean(second)  # the same process, whose standard input is empty
+        assert mean(nothing) == 0
+        assert isinstance(put(3, "median")[0], Crashed)
+        (third,) = put(4, "mean")
+        assert mean(third) not in (mean(first), None)
+    for outcome in (first, third):
+        assert gone(int(mean(outcome) or 0))

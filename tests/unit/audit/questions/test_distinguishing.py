@@ -1,13 +1,17 @@
-"""The choice of inputs: what they tell apart, and what they avoid."""
+"""Hold which inputs distinguish definitions: by contract, by values, by whole gains."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 import pytest
 
+from recsys_metric_audit.audit.libraries.contract import Made, Takes
+from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.process.protocol import Measured
+from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
 from recsys_metric_audit.audit.questions.distinguishing import (
     confirming_inputs,
     differing_inputs,
@@ -16,13 +20,19 @@ from recsys_metric_audit.audit.questions.distinguishing import (
     one_of_equals,
 )
 from recsys_metric_audit.audit.questions.generated_cases import pool
-from recsys_metric_audit.audit.questions.value_comparison import GAP, undescribed_features
-from recsys_metric_audit.reference.cases import User
-from recsys_metric_audit.reference.cases.probe import case_from_users
-from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.audit.questions.initial import DATA, INITIAL_PROBES, plan
+from recsys_metric_audit.audit.questions.own_data import SUFFIXES, data_for
+from recsys_metric_audit.audit.questions.value_comparison import GAP, differing_cases, undescribed_features
+from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
+from recsys_metric_audit.reference.cases import PROBES, User
+from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
 from tests.support.answers_of_oracle import oracle_outcome
+
+# The choice of inputs: what they tell apart, and what they avoid.
 
 RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse("recall@k|ties:item_desc")
 FEATURES = dict(zip((probe.name for probe in pool()[0]), pool()[1], strict=True))
@@ -167,3 +177,199 @@ def test_every_rule_for_ties_at_a_cut_off_of_ten_is_told_from_every_other(metric
     known = [parse(f"{metric}@k|{rule}|cutoff:10") for rule in rules]
     for pair in combinations(known, 2):
         assert distinguishing_inputs(pair, frozenset()), pair
+
+
+# A function is asked no probe that can only show what its contract rules out.
+
+BY_NAME = {probe.name: probe for probe in PROBES}
+UNSORTED, TIED = "best row last", "tie of two, relevant second"
+TWICE, TRUTH_TWICE = "relevant item twice inside k", "the hit is listed twice in the truth"
+BELOW, CROSSING = "only a gain below the threshold is recommended", "gains of 1, scores cross 0 with misses between"
+FRACTIONS, SEEN = "gains between 0 and 1 among better ones", "the only hit was seen in training"
+SOME = (UNSORTED, TIED, TWICE, TRUTH_TWICE, BELOW, CROSSING, FRACTIONS, SEEN)
+
+
+def function(takes: Mapping[str, str], *decides: str, metric: str = "ndcg") -> Function:
+    made = (Made(what="a mask", decides=decides),) if decides else ()
+    return Function(name=f"lib.{metric}", metric=metric, takes=Takes.model_validate(takes), called_with=made)
+
+
+@pytest.mark.parametrize(
+    ("name", "axes"),
+    [
+        (UNSORTED, {"order"}),
+        (TIED, {"ties", "tied_scores"}),
+        (TWICE, {"duplicates"}),
+        (f"all listed: {TWICE}", {"duplicates"}),
+        (TRUTH_TWICE, {"truth_duplicates"}),
+        (f"gains of 1: {TRUTH_TWICE}", {"truth_duplicates"}),
+        (BELOW, {"relevance"}),
+        (CROSSING, {"counted_scores"}),
+        ("hits that score 0.4, 0 and less, with misses between", {"counted_scores"}),
+        (FRACTIONS, {"relevance"}),
+        (SEEN, {"candidates"}),
+        ("[2 0 0 0] k3 miss 2", set()),
+        ("everything at once", set()),
+    ],
+)
+def test_the_axes_that_a_probe_shows(name: str, axes: set[str]) -> None:
+    assert shown_axes(BY_NAME[name]) == axes
+
+
+@pytest.mark.parametrize(
+    ("asked", "left_out"),
+    [
+        (function({}), ()),
+        (function({"input": "ranked"}), (UNSORTED, TIED, CROSSING)),
+        (function({"input": "ranks", "truth": "list"}), (UNSORTED, TIED, CROSSING, BELOW, FRACTIONS)),
+        (function({"input": "matrix"}), (UNSORTED, TWICE)),
+        (function({"input": "matrix", "truth": "set"}), (UNSORTED, TWICE, TRUTH_TWICE, BELOW, FRACTIONS)),
+        (function({"input": "labels"}), (TRUTH_TWICE, BELOW, FRACTIONS, SEEN)),
+        (function({"gains": "whole"}), (FRACTIONS,)),
+        (function({}, "duplicates"), (TWICE,)),
+        # An error of ratings ranks nothing, so that order and ties are no axes of it.
+        (function({"input": "pairs"}, metric="rmse"), (UNSORTED, TIED)),
+    ],
+    ids=lambda each: each.metric + str(each.takes) if isinstance(each, Function) else "",
+)
+def test_what_is_ruled_out_is_not_asked(asked: Function, left_out: tuple[str, ...]) -> None:
+    missing = {name for name in SOME if not is_asked(asked, BY_NAME[name])}
+    assert missing == set(left_out)
+    assert all(is_asked(asked, BY_NAME[name], kept=SOME) for name in SOME)
+
+
+def test_formula_and_users_are_asked_of_every_contract() -> None:
+    ranked = function({"input": "ranked", "truth": "set"})
+    roles = {probe.kind.role for probe in INITIAL_PROBES if is_asked(ranked, probe)}
+    assert {"single_user", "multi_user", "rated_users", "exhaustive"} <= roles
+    assert not roles & {"order", "truth_duplicates", "fractions"}
+
+
+def test_functions_of_one_library_are_asked_what_each_leaves_open() -> None:
+    by_score, ranked = function({}), function({"input": "ranked"}, metric="recall")
+    made = plan([by_score, ranked], PROBES[0].case, (1,), kept={ranked.name: (TIED,)})
+    asked = {made.probe_of[ask.id]: ask.functions for ask in made.asks if ask.id in made.probe_of}
+    assert asked[TIED] == (by_score.name, ranked.name)
+    assert asked[UNSORTED] == (by_score.name,)
+    only = plan([ranked], PROBES[0].case, (1,))
+    assert BY_NAME[UNSORTED].case not in only.cases.values()
+    assert {ask.case for ask in only.asks} == set(only.cases)
+
+
+@pytest.mark.parametrize(
+    ("takes", "probe", "decided"),
+    [
+        ({}, TRUTH_TWICE, False),
+        ({"truth": "set"}, TRUTH_TWICE, True),
+        ({"truth": "set"}, "[2 0 0 0] k3 miss 2", False),
+        # Labels hold no relevant item that is not listed: the second one, missed here, is in none.
+        ({"input": "labels"}, "[2 0 0 0] k3 miss 2", True),
+        ({"input": "labels"}, "[4 2 0 0] k2", False),
+    ],
+)
+def test_a_value_that_the_contract_decides_is_none_of_the_library(
+    takes: dict[str, str], probe: str, decided: bool
+) -> None:
+    own = function(takes, metric="recall")
+    assert is_decided_elsewhere(own, parse("recall@k"), BY_NAME[probe]) == decided
+
+
+# Two definitions are compared by what they give on the generated cases.
+
+_SIGNATURES = (
+    "recall@k", "recall@k|denominator:min", "recall@k|ties:other", "recall@k|users:all|undefined:0",
+    "recall@k|users:all|undefined:error", "recall@k|users:all|undefined:nan", "recall@k|pooling:pooled",
+    "recall@k|nobody:0", "recall@k|duplicates:other", "recall@k|users:hits",
+)  # fmt: skip
+PAIRS = tuple(combinations(map(parse, _SIGNATURES), 2))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair[0]} and {pair[1]}")
+@pytest.mark.parametrize("per_user", [False, True])
+def test_two_definitions_differ_if_an_input_tells_them_apart(
+    pair: tuple[Definition, Definition], per_user: bool
+) -> None:
+    inputs = differing_inputs(pair, per_user=per_user)
+    assert differing_cases(pair, per_user=per_user, whole_gains=False).any() == bool(inputs)
+
+
+def test_who_is_weighted_shows_in_the_mean_only() -> None:
+    pair = parse("recall@k"), parse("recall@k|pooling:pooled")
+    assert differing_cases(pair, per_user=False, whole_gains=False).any()
+    assert not differing_cases(pair, per_user=True, whole_gains=False).any()
+
+
+def test_what_comes_out_of_nobody_tells_nothing() -> None:
+    assert not differing_cases((parse("recall@k"), parse("recall@k|nobody:0")), per_user=False, whole_gains=False).any()
+
+
+def test_gains_that_are_cut_differ_on_fractions_only() -> None:
+    pair = parse("ndcg@k|gain:linear"), parse("ndcg@k|gain:linear_whole")
+    assert differing_cases(pair, per_user=False, whole_gains=False).any()
+    assert not differing_cases(pair, per_user=False, whole_gains=True).any()
+
+
+# Functions that take whole gains only are asked no others, and compared on what they were asked.
+
+WHOLE = SUFFIXES[ROUNDED]
+ANY = Function(name="any", metric="ndcg")
+ONLY_WHOLE = Function(name="whole", metric="ndcg", takes=Takes(gains="whole"))
+
+
+def case(*gains: float) -> Case:
+    rows = list(enumerate(gains, 11))
+    recommended = [(1, item, 1.0 - item / 100) for item, _ in rows]
+    return case_from_rows("own", recommended, [(1, item, gain) for item, gain in rows], [], why="own")
+
+
+def gains(of: Case) -> Sequence[float]:
+    out: list[float] = of.truth.gain.tolist()
+    return out
+
+
+def test_gains_are_rounded_up_to_whole_numbers_from_0_up() -> None:
+    assert gains(with_whole_gains(case(4.5, 0.25, 3.0, 0.0, -0.5, -2.0))) == [5.0, 1.0, 3.0, 0.0, 0.0, 0.0]
+    whole = case(4.0, 0.0)
+    assert with_whole_gains(whole) is whole
+    assert [has_whole_gains(each) for each in (whole, case(0.5), case(-1.0), case())] == [True, False, False, True]
+
+
+def test_the_reference_is_given_the_rounded_gains_too() -> None:
+    data = Problem.of([case(0.5, 3.5)], None)
+    assert data_for(ANY, data) is data
+    asked = data_for(ONLY_WHOLE, data).at(2)
+    # (1 + 4 / log2 3) / (4 + 1 / log2 3): gains of 1 and 4 at ranks 1 and 2.
+    expected = (1 + 4 / np.log2(3)) / (4 + 1 / np.log2(3))
+    assert np.isclose(evaluate(parse("ndcg@2|gain:linear"), asked).mean[0], expected)
+    whole = Problem.of([case(1.0, 4.0)], None)
+    assert data_for(ONLY_WHOLE, whole) is whole
+    assert data_for(ONLY_WHOLE, data) is data_for(ONLY_WHOLE, data), "placements are shared"
+
+
+def test_each_function_is_asked_about_the_data_that_it_takes() -> None:
+    made = plan([ANY, ONLY_WHOLE], case(4.5, 2.0), (1, 5), {"random": case(1.5)})
+    asked = {ask.case: ask.functions for ask in made.asks if ask.id in made.data}
+    assert asked == {DATA: ("any",), DATA + WHOLE: ("whole",)}
+    assert gains(made.cases[DATA + WHOLE]) == [5.0, 2.0]
+    others = {made.asks[number].functions: made.cases[made.asks[number].case] for number in made.other_recommenders}
+    assert {functions: gains(each) for functions, each in others.items()} == {("any",): [1.5], ("whole",): [2.0]}
+    assert set(made.other_recommenders.values()) == {"random"}
+
+
+def test_whole_data_are_asked_of_all_at_once() -> None:
+    made = plan([ANY, ONLY_WHOLE], case(4.0, 2.0), (1,))
+    assert [ask.functions for ask in made.asks if ask.id in made.data] == [("any", "whole")]
+    alone = plan([ONLY_WHOLE], case(4.5), (1,))
+    assert DATA not in alone.cases and len(alone.data) == 1
+
+
+def test_inputs_are_chosen_among_those_with_whole_gains() -> None:
+    rules = [parse("recall@k|relevance:every_row"), parse("recall@k|relevance:positive")]
+    every = [probe for probe, _ in differing_inputs(rules)]
+    left = [probe for probe, _ in differing_inputs(rules, whole_gains=True)]
+    assert left and all(has_whole_gains(probe.case) for probe in left)
+    assert not all(has_whole_gains(probe.case) for probe in every)
+    (chosen, *_) = distinguishing_inputs(rules, frozenset(), whole_gains=True)
+    assert chosen in left
+    asked = frozenset(probe.name for probe in left)
+    assert distinguishing_inputs(rules, asked) and not distinguishing_inputs(rules, asked, whole_gains=True)

@@ -1,7 +1,8 @@
-"""The live library: one process for all conversations, and what is handed to it."""
+"""Hold answers of libraries that run, and what is written of them."""
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -25,9 +26,12 @@ from recsys_metric_audit.audit.process.protocol import (
 )
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.live import LiveLibrary
+from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Predictions
-from tests.support.recorded_answers import one_row_case
+from tests.support.recorded_answers import OUTCOMES, comparable, one_row_case
+
+# The live library: one process for all conversations, and what is handed to it.
 
 ASKS = [Ask(0, "p", ("f",), (5,))]
 
@@ -262,3 +266,32 @@ def test_without_a_file_for_means_the_usual_one_asks_about_large_data_in_a_proce
     library.close()
     assert [call["adapter"] for call in calls] == [Path("/adapter.py")] * 2
     assert calls[0]["session"] is not calls[1]["session"] is not None
+
+
+# Outcomes as JSON: every digit comes back, time and paths do not, and nonsense is refused.
+
+
+@pytest.mark.parametrize("name", ["mean", "users", "nobody", "absent", "hangs"])
+def test_an_outcome_comes_back_to_the_bit(name: str) -> None:
+    assert comparable(from_json(json.loads(json.dumps(to_json(OUTCOMES[name]))))) == comparable(OUTCOMES[name])
+
+
+def test_traceback_stderr_and_seconds_are_dropped() -> None:
+    assert from_json(to_json(OUTCOMES["raises"])) == Errored("ValueError", "k must be \ud800 small\n", "")
+    assert from_json(to_json(OUTCOMES["dies"])) == Crashed(-11, "as recorded")
+    measured = from_json(to_json(OUTCOMES["mean"]))
+    assert isinstance(measured, Measured) and measured.seconds == 0.0
+
+
+def test_what_is_written_is_plain() -> None:
+    assert to_json(OUTCOMES["users"]) == ["measured", "float32", None, [3, 1], "0.3333333333333333 nan"]
+    assert to_json(OUTCOMES["dies"]) == ["crashed", -11]
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [(["guessed", 1], "'guessed' is no kind of answer"), (["measured", "float", None, [1, 2], "0.5"], "2 users but 1")],
+)
+def test_what_is_no_outcome_is_refused(written: list[object], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        from_json(written)

@@ -1,4 +1,4 @@
-"""Hold streamed evaluation equal to evaluation in memory, to the last digit, and clean where it fails."""
+"""Hold evaluation of Parquet files that are streamed, by buckets on disk and by a survey of ids."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,15 +23,18 @@ from pyarrow import parquet
 from recsys_metric_audit import Values, evaluate
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.engines import blockwise, disk_buckets, streamed
-from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
+from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError, user_buckets
+from recsys_metric_audit.reference.engines.id_survey import IdNumbers, IdSurvey
 from recsys_metric_audit.reference.engines.streamed import Sizes, evaluate_streamed, is_streamed, whole_users
 from recsys_metric_audit.reference.engines.user_block import NotUserByUserError, is_user_by_user
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.input.conversion import case_from_tables
-from recsys_metric_audit.reference.input.parquet_rows import UnreadableRowsError
+from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError
 from recsys_metric_audit.reference.metrics import METRICS
 from tests.support.generated_inputs import random_case, sampled
 from tests.support.same_values import assert_same
+
+# Hold streamed evaluation equal to evaluation in memory, to the last digit, and clean where it fails.
 
 SMALL = Sizes(batch=3, block=5, bucket=6)
 DEFINITIONS = [parse(text) for text in (
@@ -297,3 +302,85 @@ def test_blocks_hold_whole_users() -> None:
     made = list(whole_users(iter(parts), 2))
     assert [block[0].tolist() for block in made] == [[3, 3, 3, 3, 3, 1], [2, 2, 9]]
     assert np.concatenate([block[2] for block in made]).tolist() == list(range(9))
+
+
+# Partitions of rows on disk: nothing is left of them where something fails.
+
+
+def test_a_thread_that_writes_after_the_error_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Polars raises while its other threads still write; where they are given no file, they make all its folders."""
+    given: dict[str, Any] = {}
+    removed = threading.Event()
+
+    def partition_by(base_path: Path, **options: Any) -> object:
+        given.update(options, base_path=base_path)
+        return object()
+
+    def write_late() -> None:
+        removed.wait()
+        if "file_path_provider" in given:
+            with pytest.raises(FileNotFoundError):
+                given["file_path_provider"](SimpleNamespace(partition_keys=pl.Series([0]), index_in_partition=0))
+        else:
+            (Path(given["base_path"]) / "bucket=0").mkdir(parents=True)
+
+    writer = threading.Thread(target=write_late)
+
+    def fail(*_: object, **__: object) -> None:
+        writer.start()
+        raise OSError("a damaged file")
+
+    monkeypatch.setattr(pl, "PartitionBy", partition_by)
+    monkeypatch.setattr(pl.LazyFrame, "sink_parquet", fail)
+    columns = {"user": [1, 2, 1], "item": [1, 1, 2], "score": [1.0, 2.0, 3.0]}
+    rows, temporary = tmp_path / "rows.parquet", tmp_path / "temporary"
+    parquet.write_table(pa.table(columns), rows)
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    with (
+        pytest.raises(UnreadableRowsError, match="a damaged file"),
+        user_buckets(ParquetRows.of(rows), ("user", "item", "score"), 2),
+    ):
+        pass
+    removed.set()
+    writer.join()
+    assert list(temporary.iterdir()) == []
+
+
+def survey(folder: Path, user: object, item: object, size: int = 2) -> IdSurvey:
+    path = folder / "rows.parquet"
+    parquet.write_table(pa.table({"user": user, "item": item}), path, row_group_size=4)
+    return IdSurvey.of(ParquetRows.of(path), "user", "item", size)
+
+
+@pytest.mark.parametrize(("user", "grouped"), [
+    ([5, 5, 5, 1, 1, 9], True), ([5, 5, 5, 1, 1, 5], False), ([1], True), ([3, 2, 3], False),
+])  # fmt: skip
+@pytest.mark.parametrize("text", [False, True])
+def test_distinct_users_and_whether_their_rows_stand_together(
+    user: list[int], grouped: bool, text: bool, tmp_path: Path
+) -> None:
+    made = survey(tmp_path, [str(each) for each in user] if text else user, [2] * len(user))
+    assert made.users.tolist() == sorted({str(each) for each in user} if text else set(user))
+    assert made.items.tolist() == [2]
+    assert made.grouped is grouped
+
+
+def test_no_rows(tmp_path: Path) -> None:
+    made = survey(tmp_path, np.empty(0, np.int32), pa.array([], pa.string()))
+    assert (len(made.users), len(made.items), made.grouped) == (0, 0, True)
+
+
+def test_a_missing_id_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableRowsError, match="'item' has missing ids"):
+        survey(tmp_path, [1, 2, 3], [1, 2, None])
+
+
+def test_numbers_of_text_and_of_numbers() -> None:
+    texts = IdNumbers(np.array(["b", "c", "z"], dtype=object), np.array([10, 20, 30]))
+    column = pa.array(["z", "b", "z"]).dictionary_encode()
+    assert texts.of(column).tolist() == [30, 10, 30]
+    assert texts.of(column[1:2]).tolist() == [10]
+    assert texts.of(column[:0]).tolist() == []
+    assert IdNumbers(np.array([4, 6]), np.array([1, 0])).of(pa.array([6, 4])).tolist() == [0, 1]
+    assert IdNumbers(np.array([4, 6]), None).of(pa.array([6, 4])).tolist() == [6, 4]

@@ -1,4 +1,4 @@
-"""The edge matrix: what is done in each situation, or why that cannot be said."""
+"""Hold the matrix of edges: its groups, words and hazards."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from typing import Any
 
 import pytest
 
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.edges.edge_groups import EdgeBehaviour, edge_table, group_by_behaviour, letters_of
+from recsys_metric_audit.reports.edges.edge_hazards import REPEAT, hazards_of, hazards_of_row
 from recsys_metric_audit.reports.edges.edge_matrix import EdgeCell, edge_cell, edge_matrix
 from recsys_metric_audit.reports.edges.edge_words import AXIS_WORDS, SITUATIONS
-from recsys_metric_audit.reports.model.result import Behaviour
+from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding
 from tests.support.result_samples import finding, library, lost, result
+
+# The edge matrix: what is done in each situation, or why that cannot be said.
 
 BY_TITLE = {each.title: each for each in SITUATIONS}
 
@@ -26,8 +32,6 @@ def test_an_identified_rule_is_told_in_a_few_words_and_stands_out_where_it_is_no
 
 POOLED = {"signature": "mae|undefined:error|no_hit:error|no_list:error", "verdict": "variant", "k": None}
 """An error of all pairs together that raises where there is no pair."""
-
-
 NEVER_ASKED = Behaviour(name="not_askable", text="it has no such input")
 
 
@@ -153,3 +157,141 @@ def test_a_reason_is_said_once() -> None:
 
 def test_without_measured_findings_there_is_no_matrix() -> None:
     assert edge_matrix(result(findings=(lost("ndcg", "alpha", "failed", "it broke"),))) is None
+
+
+# Functions of a library grouped by their behaviour at the edges.
+
+EXPERIMENTS = (
+    Experiment(name="no_list", title="a user without list", question="What then?"),
+    Experiment(name="shuffled", title="rows shuffled", question="What then?"),
+)
+UNCHANGED = Behaviour(name="unchanged")
+
+
+def acting(function: str, version: str = "1.0", **behaviours: Behaviour) -> Finding:
+    return finding(function=function, version=version, behaviours=behaviours)
+
+
+FOUND = [
+    acting("f", no_list=Behaviour(name="zero"), shuffled=UNCHANGED),
+    acting("g", no_list=Behaviour(name="raises", slug="raises"), shuffled=UNCHANGED),
+    acting("h", no_list=Behaviour(name="zero"), shuffled=UNCHANGED),
+]
+
+
+def test_functions_that_behave_alike_in_every_experiment_share_a_letter() -> None:
+    groups = group_by_behaviour([*FOUND, FOUND[0].model_copy(update={"k": 5})], EXPERIMENTS)
+    assert {letter: [each.function for each in group] for letter, group in groups.items()} == {
+        "A": ["f", "h"],
+        "B": ["g"],
+    }
+
+
+def test_a_function_without_experiments_has_no_letter() -> None:
+    assert group_by_behaviour([finding()], EXPERIMENTS) == {}
+
+
+def test_the_table_has_the_most_common_behaviour_first_and_without_letters() -> None:
+    three = [*FOUND, acting("i", no_list=Behaviour(name="raises", slug="raises"))]
+    table = edge_table("alpha", group_by_behaviour(three, EXPERIMENTS), EXPERIMENTS)
+    assert (table.letters, table.expected) == (3, ("rows shuffled",))
+    ((title, (common, other)),) = table.rows
+    assert title == "a user without list"
+    assert common == EdgeBehaviour("raises", "", True)
+    assert (other.letters, other.odd) == ("A", False)
+
+
+def test_a_function_that_changed_between_versions_has_each_letter_with_its_versions() -> None:
+    old = acting("f", "0.9", no_list=Behaviour(name="raises", slug="raises"), shuffled=UNCHANGED)
+    groups = group_by_behaviour([*FOUND, old], EXPERIMENTS)
+    assert letters_of("f", groups) == "A (1.0), B (0.9)"
+    assert letters_of("h", groups) == "A"
+    assert letters_of("unknown", groups) == ""
+
+
+# Hazards: what a repeat, a tie, a name or a single user can do to a number.
+
+
+def found(signature: str, **definition: str) -> Finding:
+    metric = signature.partition("@")[0].partition("|")[0]
+    return finding("recall" if metric == "rmse" else metric, signature=signature, definition=definition)
+
+
+@pytest.mark.parametrize(
+    ("signature", "exceeds"),
+    [
+        ("recall@20", True),  # three hits over r = 1
+        ("recall@20|duplicates:first_in_place", False),
+        ("precision@20", False),  # three hits over k = 3
+        ("ndcg@20", True),  # 1 + 0.63 + 0.5 over 1
+        ("average_precision@20|denominator:hits", False),  # 1 on average, however many
+        ("reciprocal_rank@20", False),
+    ],
+)
+def test_a_repeat_lifts_what_counts_every_copy_over_the_relevant_items(signature: str, exceeds: bool) -> None:
+    assert (REPEAT in hazards_of(found(signature, duplicates="counted"))) is exceeds
+
+
+def test_what_is_not_known_of_repeats_is_no_hazard() -> None:
+    assert hazards_of(found("recall@20")) == ()
+
+
+@pytest.mark.parametrize(
+    ("definition", "words"),
+    [
+        ({"ties": "text_desc"}, ["names of items decide ties"]),
+        ({"ties": "best"}, ["ties count as hits"]),
+        ({"ties": "given", "tied_scores": "half"}, []),
+        ({"users": "all", "undefined": "nan", "no_hit": "nan"}, ["one user makes it NaN"]),
+        ({"users": "truth", "undefined": "nan"}, []),  # such a user is not averaged
+        ({"users": "predictions", "undefined": "1"}, ["nothing to find counts as a perfect list"]),
+        ({"users": "truth", "no_list": "error"}, ["one user stops it"]),
+        ({"users": "predictions", "no_list": "error"}, []),
+        ({"no_negatives": "nan"}, ["one user makes it NaN"]),
+    ],
+)
+def test_ties_and_single_users(definition: dict[str, Any], words: list[str]) -> None:
+    assert list(hazards_of(found("recall@20", **definition))) == words
+
+
+@pytest.mark.parametrize("rule", ["error", "nan", "1"])
+def test_no_single_user_decides_one_ranking_of_all_rows(rule: str) -> None:
+    assert hazards_of(found("rmse|undefined:error", users="all", undefined=rule, no_list=rule)) == ()
+    assert hazards_of(found("auc|scope:stacked", users="all", undefined=rule, no_negatives=rule)) == ()
+
+
+def test_a_row_names_the_metrics_of_a_hazard_that_not_all_have() -> None:
+    recall = found("recall@20", duplicates="counted", ties="best")
+    precision = found("precision@20", duplicates="counted", ties="best")
+    assert hazards_of_row([recall, precision]) == (f"{REPEAT} (Recall)", "ties count as hits")
+
+
+def test_the_matrix_has_them_in_a_column_of_their_own() -> None:
+    one, other = found("recall@20", duplicates="counted"), found("precision@20", duplicates="counted")
+    matrix = edge_matrix(result(libraries=(library(),), findings=(one, other)))
+    assert matrix is not None and matrix.hazardous == "1 of 2 functions"
+    assert [row.hazards for row in matrix.libraries[0].rows] == [(REPEAT,), ()]
+
+
+# Situations of the edge matrix: each belongs to one level, and every value of its axes has words.
+
+
+def test_all_axes_of_a_situation_are_of_its_level() -> None:
+    for situation in SITUATIONS:
+        assert {level_of(axis) for axis in situation.axes} == {situation.level}, situation.title
+    levels = [situation.level for situation in SITUATIONS]
+    assert levels == sorted(levels, key=["who_counts", "input"].index), "unusual users, then unusual rows"
+
+
+def test_every_experiment_of_a_situation_is_made() -> None:
+    made = {test.name for test in METAMORPHIC_TESTS}
+    assert {name for situation in SITUATIONS for name in situation.experiments} <= made
+
+
+def test_every_value_of_an_edge_axis_has_words() -> None:
+    axes = {axis for situation in SITUATIONS for axis in situation.axes}
+    for metric, family in METRICS.items():
+        for axis in family.all_axes:
+            if axis.name in axes:
+                wordless = set(axis.names) - set(AXIS_WORDS[axis.name])
+                assert wordless <= {"other"}, (metric, axis.name, "only this name reads as it is")

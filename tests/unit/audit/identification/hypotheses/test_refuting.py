@@ -1,19 +1,21 @@
-"""Known definitions as hypotheses: which fit, what would refute them, and when the search begins instead."""
+"""Hold what refutes a hypothesis, in rounds, and from which formulas it starts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.identification.hypotheses.proposal import Proposal, propose_from_few
 from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting, fit_of, refuting_probes
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from recsys_metric_audit.audit.identification.steps import opening_probes
 from recsys_metric_audit.audit.libraries.contract import Takes
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.fit import Fitting
-from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
 from recsys_metric_audit.audit.questions.case_features import has_all_listed
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
@@ -21,7 +23,12 @@ from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
 from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from tests.support.answers_of_oracle import oracle_observation, oracle_outcome
+from tests.support.item_answers import function_of, of_definition
+from tests.support.item_answers import observed as observed_of_starting_formulas
 from tests.support.oracle_means import evaluate as slow
+
+# Known definitions as hypotheses: which fit, what would refute them, and when the search begins instead.
 
 DATA = Problem.of([INITIAL_PROBES[0].case], None)
 FIRST = INITIAL_PROBES[:12]
@@ -297,3 +304,136 @@ def test_an_edge_that_only_ruled_out_input_shows_is_not_called_unknown() -> None
     assert any("unsorted" in probe.name for probe in left.probes)
     in_rows = definition.with_(order="rows")
     assert refuting(in_rows, [], ranked, observed(in_rows.signature(), everything)) == Refuting(())
+
+
+# Tests one round of questions about a hypothesis, and what is told of it where nothing more is asked.
+
+
+def round_of(signature: str, probes: tuple[Probe, ...] = INITIAL_PROBES[:12], *, last: bool = False) -> Refuting:
+    """Return what is left to be asked of a hypothesis that is right on some probes."""
+    seen = Observation("f", {probe.name: oracle_outcome(signature, probe) for probe in probes}, {})
+    function = Function(name="f", metric=parse(signature).metric)
+    return refuting_probes(Proposal((parse(signature),)), function, seen, last=last)
+
+
+def means(signature: str, probes: tuple[Probe, ...]) -> list[float]:
+    outcomes = [oracle_outcome(signature, probe) for probe in probes]
+    return [round(each.mean, 9) for each in outcomes if isinstance(each, Measured) and each.mean is not None]
+
+
+def test_rules_of_ties_are_told_from_each_other_at_once() -> None:
+    """Where the hypothesis has no rule of ties, one rule at most is left after one round, whatever is answered."""
+    probes = round_of("ndcg@k|ties:other").probes
+    rules = ("given", "reversed", "item_asc", "item_desc", "best", "worst", "average")
+    every = [means(f"ndcg@k|ties:{rule}", probes) for rule in rules]
+    assert all(len(each) == len(probes) for each in every)
+    assert len({tuple(each) for each in every}) == len(rules)
+    assert len(probes) < 20
+
+
+@pytest.mark.slow
+def test_what_is_not_asked_any_more_is_not_known() -> None:
+    left = round_of("recall@k", last=True)
+    assert left.probes == () and {"ties", "duplicates"} <= set(left.unknown)
+    assert round_of("recall@k", (*INITIAL_PROBES, *DEGENERATE), last=True) == Refuting(())
+
+
+# The formulas from which a search starts, by the slow oracle's answers.
+
+EXACT = Tolerance(1e-9, "float64")
+
+
+def nearest(signature: str, metric: str | None = None) -> Nearest:
+    definition = parse(signature)
+    function = function_of(signature)
+    return nearest_formulas(metric or definition.metric, function, oracle_observation(signature), EXACT)
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "recall@k|denominator:min",
+        "precision@k|denominator:shown",
+        "ndcg@k|gain:exp2|discount:reciprocal",
+        "auc|ties:shared",
+    ],
+)
+def test_the_formula_that_is_computed_is_the_nearest(signature: str) -> None:
+    found = nearest(signature)
+    own = [axis.name for axis in parse(signature).family.axes]
+    assert [found.definitions[0].axes[name] for name in own] == [parse(signature).axes[name] for name in own]
+    assert found.share > 0.9
+
+
+def test_a_formula_is_near_under_another_cut_off() -> None:
+    found = nearest("recall@k|denominator:min|cutoff:k_plus_1")
+    assert parse("recall@k|denominator:min") in found.definitions
+    assert 0.3 < found.share < 1
+
+
+def test_formulas_of_a_function_without_cut_off_read_the_whole_list() -> None:
+    found = nearest("reciprocal_rank|cutoff:none")
+    assert found.definitions[0] == parse("reciprocal_rank|cutoff:none")
+    assert all(each.k is None for each in found.definitions)
+
+
+def test_nothing_is_near_without_an_answer() -> None:
+    silent = replace(oracle_observation("recall@k"), probes={})
+    assert nearest_formulas("recall", function_of("recall@k"), silent, EXACT) == Nearest()
+
+
+def test_another_metric_is_less_near() -> None:
+    assert nearest("ndcg@k", "recall").share < 0.5 < nearest("ndcg@k").share
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_gains_are_cut_only_if_fractions_were_answered(answered: bool) -> None:
+    every = oracle_observation("ndcg@k|gain:linear_whole")
+    fractional = {probe.name for probe in PROBES if (probe.case.truth.gain % 1 != 0).any()}
+    whole = {name: outcome for name, outcome in every.probes.items() if name not in fractional}
+    answers = every if answered else replace(every, probes=whole)
+    found = nearest_formulas("ndcg", function_of("ndcg@k"), answers, EXACT)
+    assert found.definitions[0].axes["gain"] == ("linear_whole" if answered else "linear")
+    assert answered or not {"linear_whole", "exp2_whole"} & {each.axes["gain"] for each in found.definitions}
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "f_score@k|cutoff:k_plus_1|truth:first",
+        "recall@k|denominator:min|cutoff:k_plus_1|positions:negatives_only",
+        "precision@k|relevance:at_least_t|candidates:test_only",
+    ],
+)
+def test_a_formula_under_two_changes_is_the_nearest_if_changes_are_tried(signature: str) -> None:
+    definition = parse(signature)
+    unchanged, found = (
+        nearest_formulas(
+            definition.metric, function_of(signature), oracle_observation(signature), EXACT, changed=changed
+        )
+        for changed in (False, True)
+    )
+    assert definition in found.definitions and found.share > 0.9
+    assert definition not in unchanged.definitions
+
+
+def test_what_users_without_relevant_items_count_as_hides_no_formula() -> None:
+    signature = "rbp@k|users:all|undefined:1|relevance:equal_1"
+    found = nearest_formulas("rbp", function_of(signature), oracle_observation(signature), EXACT, changed=True)
+    assert parse("rbp@k|relevance:equal_1") in found.definitions
+
+
+@pytest.mark.parametrize("signature", ["gini@k|over:shown|denominator:n", "user_coverage|denominator:train"])
+def test_a_formula_beyond_accuracy_is_the_nearest_on_ordinary_rows(signature: str) -> None:
+    found = nearest_formulas(
+        parse(signature).metric, function_of(signature), observed_of_starting_formulas(of_definition(signature)), EXACT
+    )
+    assert found.definitions[0] == parse(signature) and found.share == 1
+
+
+def test_who_counts_hides_no_formula_beyond_accuracy() -> None:
+    signature = "novelty@k|unseen:left_out|log:ln|users:all|no_list:nan"
+    found = nearest_formulas(
+        "novelty", function_of(signature), observed_of_starting_formulas(of_definition(signature)), EXACT
+    )
+    assert parse("novelty@k|unseen:left_out|log:ln") in found.definitions

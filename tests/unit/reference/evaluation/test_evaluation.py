@@ -1,0 +1,316 @@
+"""Hold evaluation of definitions: sums that are recorded, unknown axes, readable numbers, the slow oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from recsys_metric_audit.reference.cases import PROBES, User
+from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
+from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
+from recsys_metric_audit.reference.evaluation.readable_number import readable
+from recsys_metric_audit.reference.evaluation.recent import MOST_KEPT, Recent
+from recsys_metric_audit.reference.evaluation.recorded_sums import recording
+from recsys_metric_audit.reference.evaluation.resolve import resolve
+from recsys_metric_audit.reference.evaluation.unidentified_axes import unidentified_axes
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.placement.place import place
+from recsys_metric_audit.reference.space.lists import Lists
+from tests.support.against_oracle import compared
+from tests.support.generated_inputs import SCALE, make, many, one, value
+
+# Evaluation of definitions on small cases, by fractions.
+
+TWO = many(("10", 1), ("01", 2))
+"""User 1 has its one item first; user 2 has one of two items second."""
+
+
+def test_values_and_mean() -> None:
+    made = evaluate(parse("recall@2"), Problem.of([TWO], 2))
+    assert made.value.tolist() == [1.0, 0.5] and made.counted.all() and made.mean.tolist() == [0.75]
+
+
+def test_each_case_has_its_own_cut_off() -> None:
+    made = evaluate(parse("recall@k"), Problem.of([TWO, TWO], [1, 2]))
+    assert made.mean.tolist() == [0.5, 0.75]
+
+
+def test_another_cut_off_shares_placements() -> None:
+    problem = Problem.of([TWO], 2)
+    assert problem.at(1).placement is problem.placement
+    assert evaluate(parse("recall@1"), problem.at(1)).mean.tolist() == [0.5]
+
+
+def test_lists_are_cached() -> None:
+    problem = Problem.of([TWO], 2)
+    assert problem.lists({}) is problem.lists({"ties": "given"})
+    assert problem.lists({}) is not problem.lists({"duplicates": "first_in_place"})
+
+
+def test_a_rule_of_ties_makes_lists_of_its_own_only_where_scores_tie() -> None:
+    without = Problem.of([TWO], 2)
+    assert without.lists({"ties": "best"}) is without.lists({})
+    tied = Problem.of([one("01", scores="11")], 2)
+    assert tied.lists({"ties": "best"}) is not tied.lists({})
+
+
+def test_one_ranking_of_all_rows_has_one_value_a_case() -> None:
+    definition = parse("auc|scope:stacked")
+    assert takes_one_ranking(definition) and not takes_one_ranking(parse("auc"))
+    assert len(evaluate(definition, Problem.of([TWO], None)).value) == 1
+
+
+def test_averaged_ties_give_the_mean_over_orders() -> None:
+    """The hit is at rank 1, 2 or 3 with equal chances."""
+    assert value("reciprocal_rank@3|ties:average", one("100", scores="555")) == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+
+
+def test_a_repeated_item_is_refused_where_the_definition_says_so() -> None:
+    twice = make([(1, 10, 2.0), (1, 10, 1.0)], [(1, 10, 1.0)])
+    assert evaluate(parse("recall@2|duplicates:error"), Problem.of([twice, TWO], 2)).refused.tolist() == [True, False]
+    truth = make([(1, 10, 2.0)], [(1, 10, 1.0), (1, 10, 1.0)])
+    assert evaluate(parse("recall@2|truth_duplicates:error"), Problem.of([truth], 2)).refused.tolist() == [True]
+
+
+def test_a_0_by_convention_is_told_from_a_computed_one() -> None:
+    made = evaluate(parse("reciprocal_rank@1"), Problem.of([TWO], 1))
+    assert made.value.tolist() == [1.0, 0.0] and made.conventional.tolist() == [False, True]
+    assert not evaluate(parse("recall@1"), Problem.of([TWO], 1)).conventional.any()
+
+
+def test_f_of_means_has_f_of_each_user_and_f_of_the_two_means() -> None:
+    """At k = 2: P = 1/2, 1/2 and R = 1, 1/2. F of each 2/3 and 1/2; F of 1/2 and 3/4 is (3/4) / (5/4) = 3/5."""
+    made = evaluate(parse("f_score@2|of:means"), Problem.of([TWO], 2))
+    assert made.value.tolist() == pytest.approx([2 / 3, 1 / 2])
+    assert made.mean.tolist() == pytest.approx([3 / 5])
+
+
+def test_concordance_of_means_has_the_share_of_each_user() -> None:
+    """User 1 wins 1 of 1 pair, user 2 wins 1 of 3; mean of pairs won 1, of pairs lost (over who has some) 2: 1/3."""
+    case = make(
+        [(1, 10, 2.0), (1, 11, 1.0), (2, 10, 3.0), (2, 11, 2.0), (2, 12, 1.0)],
+        [(1, 10, 2.0), (1, 11, 1.0), (2, 10, 2.0), (2, 11, 1.0), (2, 12, 3.0)],
+    )
+    made = evaluate(parse("fcp|of:means"), Problem.of([case], None))
+    assert made.value.tolist() == pytest.approx([1, 1 / 3])
+    assert made.mean.tolist() == pytest.approx([1 / 3])
+
+
+def test_no_cases_users_or_rows_give_no_number() -> None:
+    assert np.isnan(evaluate(parse("recall@2"), Problem.of([make([], [])], 2)).mean).all()
+
+
+@pytest.mark.parametrize(
+    "signature", ["precision@k|cutoff:k_plus_1", "ndcg@k|ties:average", "auc@k|list:topk", "rbp@k"]
+)
+def test_lists_shared_by_cut_offs_give_what_each_gives_alone(signature: str) -> None:
+    rng = np.random.default_rng(2)
+    user, item = np.repeat(np.arange(6), 5), np.tile(np.arange(5), 6)
+    case = Case("shared", Predictions(user, item, rng.integers(0, 4, 30).astype(float)),
+                Truth(user[::4], rng.integers(0, 6, 8), rng.integers(0, 3, 8).astype(float)))  # fmt: skip
+    whole = Problem.of([case], None)
+    for k in (3, 1, 4, 3):
+        point = parse(signature).with_(k=k)
+        shared, alone = evaluate(point, whole.at(k)), evaluate(point, Problem.of([case], k))
+        assert shared.mean.tolist() == alone.mean.tolist() and shared.value.tolist() == alone.value.tolist()
+
+
+# The vectorised reference against the slow oracle, over the whole product of axes.
+#
+# A hundred cases a family, and more than 10,000 in ``make test``; AUDIT_EXAMPLES multiplies the few.
+
+
+@pytest.mark.slow
+def test_agrees_with_the_oracle() -> None:
+    assert not compared(100 * SCALE, seed=1).differences
+
+
+@pytest.mark.parametrize(
+    "cases", [pytest.param(2_000, marks=pytest.mark.slow), pytest.param(10_000, marks=pytest.mark.long)]
+)
+def test_agrees_with_the_oracle_on_thousands_of_cases_a_family(
+    cases: int, record_property: Callable[[str, object], None]
+) -> None:
+    found = compared(cases)
+    assert not found.differences
+    assert set(found.cases) == set(METRICS) and min(found.cases.values()) >= cases
+    assert min(found.unusual.values()) >= cases // 10, found.unusual
+    unusual = ", ".join(f"{number:,} with {kind}" for kind, number in found.unusual.items())
+    record_property("figure", f"oracle: {min(found.cases.values()):,} cases for each of {len(METRICS)} families")
+    record_property("figure", f"oracle: of the cases {unusual}")
+
+
+# Numbers as people read them.
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(2 / 3, "2/3"), (4.0, "4"), (-0.5, "−1/2"), (0.63093, "0.6309"), (float("nan"), "nan")]
+)
+def test_numbers_are_readable(number: float, text: str) -> None:
+    assert readable(number) == text
+
+
+# A bounded dict keeps what was made last; what was made first goes.
+
+
+def test_the_oldest_entry_goes() -> None:
+    kept = Recent[int, int]()
+    for number in range(MOST_KEPT + 3):
+        kept[number] = number
+    assert len(kept) == MOST_KEPT and list(kept)[:2] == [3, 4]
+    kept[5] = 0  # is there already
+    assert len(kept) == MOST_KEPT and kept[5] == 0
+
+
+def test_a_problem_keeps_no_more_lists_than_that() -> None:
+    asked, definition = Problem.of([one("101", 3)], 2), parse("recall@k|relevance:positive")
+    thresholds = [f"{number / 1000:g}" for number in range(MOST_KEPT + 50)]
+    means = {float(evaluate(definition.with_(relevance=each), asked).mean[0]) for each in thresholds}
+    assert means == {1 / 3}  # all gains are 1, and the first two rows hold one of three relevant items
+    assert len(asked._lists) <= MOST_KEPT
+
+
+# Recording of the sums that a formula takes over places.
+
+
+def test_sums_are_those_of_plain_places_and_are_recorded_in_order() -> None:
+    lists, sums = recording(Problem.of([one("101", 3)], 2).lists({}))
+    assert lists.listed.sum(2.0).tolist() == [4.0]
+    assert lists.hits.sum(lists.hits.gain).tolist() == [1.0]
+    assert lists.ideal.sum(1.0).tolist() == [3.0]
+    assert [each.terms.tolist() for each in sums] == [[2.0, 2.0], [1.0], [1.0, 1.0, 1.0]]
+    assert [each.places.ideal for each in sums] == [False, False, True]
+
+
+def test_places_left_out_keep_their_index() -> None:
+    lists, sums = recording(Problem.of([one("111")], 3).lists({}))
+    lists.listed.where(np.array([False, True, True])).sum(1.0)
+    assert sums[0].places.index.tolist() == [1, 2]
+
+
+# Lists made from placements: one order or input axis at a time, counted by hand.
+
+CASE = make(
+    [(1, 10, 5.0), (1, 11, 4.0), (1, 10, 3.0), (1, 12, 0.0), (1, 13, -1.0)],
+    [(1, 12, 1.0), (1, 10, 3.0), (1, 13, 2.0), (1, 14, 2.0)],
+    threshold=2.0,
+)
+"""Item 10 stands at ranks 1 and 3, 12 at 4, 13 at 5; 14 is relevant and not listed. Gains 3, 1, 2, 2; t = 2."""
+
+
+def lists(k: int | None = 3, **values: str) -> Lists:
+    return resolve(place(CASE), k, values)
+
+
+@pytest.mark.parametrize(
+    ("values", "ranks"),
+    [
+        ({}, [1, 3, 4, 5]),
+        ({"duplicates": "first_in_place"}, [1, 4, 5]),
+        ({"counted_scores": "nonzero"}, [1, 3, 5]),
+        ({"counted_scores": "positive"}, [1, 3]),
+        ({"relevance": "at_least_t"}, [1, 3, 5]),
+        ({"relevance": "above_t"}, [1, 3]),
+        ({"relevance": "equal_1"}, [4]),
+        ({"truth": "first"}, [4]),
+        ({"positions": "negatives_only"}, [1, 2, 2, 2]),
+    ],
+)
+def test_ranks_of_the_relevant_items(values: dict[str, str], ranks: list[int]) -> None:
+    assert lists(**values).listed.rank.tolist() == ranks
+
+
+@pytest.mark.parametrize(
+    ("cutoff", "k", "depth"),
+    [("k", 3, 3), ("none", 5, 5), ("hits_uncut", 3, 5), ("hits_k_plus_1", 3, 4), ("k_plus_1", 4, 4),
+     ("k_minus_1", 2, 2), ("7", 3, 7)],
+)  # fmt: skip
+def test_cut_offs(cutoff: str, k: int, depth: int) -> None:
+    made = lists(cutoff=cutoff)
+    assert (made.k.tolist(), made.depth.tolist()) == ([k], [depth])
+
+
+def test_no_cut_off_is_the_length() -> None:
+    assert lists(None).k.tolist() == [5]
+
+
+def test_counts_and_the_ideal() -> None:
+    made = lists()
+    assert made.relevant.tolist() == [4] and made.missed.tolist() == [1]
+    assert made.ideal.gain.tolist() == [3.0, 2.0, 2.0, 1.0] and made.ideal.rank.tolist() == [1, 2, 3, 4]
+    assert made.hits.rank.tolist() == [1, 3]
+
+
+@pytest.mark.parametrize(("rule", "r", "ranks"), [("counted", 2, [1, 1]), ("once", 1, [1]), ("r_only", 2, [1])])
+def test_an_item_twice_in_the_truth(rule: str, r: int, ranks: list[int]) -> None:
+    placement = place(make([(1, 10, 1.0)], [(1, 10, 1.0), (1, 10, 1.0)]))
+    made = resolve(placement, 3, {"truth_duplicates": rule})
+    assert made.relevant.tolist() == [r] and made.listed.rank.tolist() == ranks
+
+
+def test_averaged_ties_repeat_the_user_and_the_ideal() -> None:
+    made = resolve(place(make([(1, 10, 1.0), (1, 11, 1.0)], [(1, 10, 2.0)])), 1, {"ties": "average"})
+    assert made.owner.tolist() == [0, 0] and made.listed.rank.tolist() == [1, 2]
+    assert made.ideal.gain.tolist() == [2.0, 2.0]
+
+
+# What data cannot show, on data made to lack one thing at a time.
+
+ORDINARY = (User((2, 0, 4, 0, 0), (2, 2)), User((0, 2, 0, 0), ()))
+SHOWS = {
+    "ties": User((0, 2, 0, 0), (), scores=(0.9, 0.5, 0.5, 0.1)),
+    "order": User((0, 0, 2, 0), (), scores=(0.2, 0.5, 0.9, 0.1)),
+    "duplicates": User((2, 2, 0, 0), (), items=(11, 11, 10, 12)),
+    "relevance": User((1, 0, 0, 0), ()),
+    "counted_scores": User((2, 0, 0, 0), (), scores=(-0.1, -0.2, -0.3, -0.4)),
+    "undefined": User((0, 0, 0, 0), ()),
+    "no_list": User((), (2,)),
+    "users": User((), (2,)),
+    "no_negatives": User((2, 2, 2, 2), ()),
+    "denominator:shown": User((2, 0), ()),
+    "denominator:min": User((2, 0, 0, 0, 0, 0), (2, 2, 2)),
+}
+
+
+def seen(*users: User, k: int = 3) -> set[str]:
+    return set(unidentified_axes([Problem.of([case_from_users("data", users)], k)]))
+
+
+def test_ordinary_data_are_blind_to_everything_unusual() -> None:
+    # gains of 2 and 4 show the gain; user 1 has four relevant items at k = 3, and user 2 one.
+    assert seen(*ORDINARY) == {*SHOWS, "truth_duplicates"} - {"denominator:min"}
+
+
+@pytest.mark.parametrize("axis", sorted(SHOWS))
+def test_one_user_is_enough_to_show_an_axis(axis: str) -> None:
+    assert axis not in seen(*ORDINARY, SHOWS[axis])
+
+
+@pytest.mark.parametrize("axis", sorted(SHOWS))
+def test_data_in_parts_show_what_they_show_as_a_whole(axis: str) -> None:
+    parts = (Problem.of([case_from_users("data", [user])], 3) for user in (*ORDINARY, SHOWS[axis]))
+    assert set(unidentified_axes(parts)) == seen(*ORDINARY, SHOWS[axis])
+
+
+def test_gains_that_differ_between_parts_show_the_gain() -> None:
+    parts = [Problem.of([case_from_users("data", [User((gain, 0), ())])], 1) for gain in (1, 2)]
+    assert "gain" not in unidentified_axes(parts) and "gain" in unidentified_axes(parts[:1])
+
+
+def test_a_truth_row_twice_shows_truth_duplicates() -> None:
+    case = case_from_rows("twice", [(1, 10, 0.9), (1, 11, 0.5)], [(1, 10, 2), (1, 10, 2)])
+    assert "truth_duplicates" not in unidentified_axes([Problem.of([case], 1)])
+
+
+def test_equal_gains_one_relevant_item_each_and_a_deep_cut_hide_the_rest() -> None:
+    found = seen(User((2, 0, 0), ()), User((0, 2, 0), ()), k=3)
+    assert {"gain", "truth", "denominator:min"} <= found
+
+
+def test_each_reason_names_a_probe() -> None:
+    for text in unidentified_axes([Problem.of([case_from_users("data", ORDINARY)], 3)]).values():
+        assert text.split("a probe that shows it: ")[1] in {probe.name for probe in PROBES}
