@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recsys_metric_audit.audit.behaviours import scenarios
-from recsys_metric_audit.audit.behaviours.judges.changed_input import alternatives, invariance, truth_row_counts
+from recsys_metric_audit.audit.behaviours.judges.changed_input import (
+    alternatives,
+    copy_that_counts,
+    invariance,
+    truth_row_counts,
+)
 from recsys_metric_audit.audit.behaviours.judges.judge import Judge
 from recsys_metric_audit.audit.behaviours.judges.missing_user import missing_user
 from recsys_metric_audit.audit.behaviours.judges.repeated_calls import other_cutoffs, other_hash_seed, repeated_call
 from recsys_metric_audit.audit.behaviours.judges.returned_values import per_user_values, value
-from recsys_metric_audit.audit.behaviours.judges.tie_rule import tie_rule
+from recsys_metric_audit.audit.behaviours.judges.tie_rule import precision_of_scores, tie_rule
 from recsys_metric_audit.reports.model.result import Experiment
 
 
@@ -77,6 +82,14 @@ _LISTS = (
         axis="ties",
     ),
     MetamorphicTest(
+        "close_scores",
+        "Scores a billionth apart",
+        "Two scores differ in double precision, not in single: do they tie?",
+        precision_of_scores([each.name for each in scenarios.CLOSE_SCORES], (scenarios.ORDINARY, "scores × 100")),
+        "single-precision",
+        axis="ties",
+    ),
+    MetamorphicTest(
         "duplicates",
         "A hit twice",
         "A relevant item is recommended twice: does the copy count again?",
@@ -99,6 +112,13 @@ _LISTS = (
         "A truth row twice",
         "The truth lists the same relevant item twice.",
         invariance("the hit is listed once in the truth", scenarios.TRUTH_TWICE),
+        axis="truth_duplicates",
+    ),
+    MetamorphicTest(
+        "truth_copies",
+        "Two gains of an item",
+        "The truth lists an item twice, with a gain of 2 and one of 4, and 3 is relevant: which row counts?",
+        copy_that_counts([each.name for each in scenarios.TRUTH_COPIES]),
         axis="truth_duplicates",
     ),
     MetamorphicTest(

@@ -7,7 +7,7 @@ which scenarios and probes it reads, so that no other is asked. What the names o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isinf, isnan
 
@@ -30,6 +30,11 @@ class Judge:
     def __call__(self, responses: Responses) -> Behaviour:
         """Return the behaviour that the responses of one function show."""
         return self.judge(responses)
+
+
+def any_unanswered(base: Response, others: Sequence[Response]) -> Behaviour | None:
+    """Return the behaviour to report if ``base`` or one of ``others`` gave no value, None if all gave one."""
+    return next((missing for each in others if (missing := unanswered(base, each))), None)
 
 
 def unanswered(base: Response, changed: Response) -> Behaviour | None:
