@@ -59,6 +59,7 @@ def _truth_row(name: str, title: str, question: str, given: str, without: str) -
 
 
 _TIED = tuple(scenario.name for scenario in scenarios.TIES)
+_LONGER = (scenarios.LONGER_TRUTH[0].name, scenarios.LONGER_TRUTH[1].name)
 _ABOVE, _BELOW = (scenario.name for scenario in scenarios.UNTIED)
 
 _LISTS = (
@@ -247,6 +248,14 @@ _INPUT = (
         "The rows of the truth come in another order.",
         "truth shuffled",
         "row-order",
+    ),
+    MetamorphicTest(
+        "truth_beyond_k",
+        "Truth longer than k",
+        "Four items are relevant and k is 2: the only hit stands in the first row of the truth, then in the last.",
+        invariance(*_LONGER),
+        "truth-cut",
+        _LONGER,
     ),
     MetamorphicTest(
         "train_item",

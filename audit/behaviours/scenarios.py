@@ -57,7 +57,7 @@ TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
 K_ALONE = "k alone"
-CLOSE, COPIES = LATER
+CLOSE, COPIES, LONGER = LATER
 TRAIN_ON_TOP, UNSEEN_ON_TOP = "a train item on top", "an unseen item on top"
 NOBODY_RELEVANT, NOBODY_LISTED = "no truth at all", "no predictions at all"
 STRANGER, TRAINED, GROWN = 850, 900, 2000
@@ -117,6 +117,17 @@ def _copies(*gains: float) -> Scenario:
 
 TRUTH_COPIES = (_copies(2, 4), _copies(4, 2), _copies(2), _copies(4))
 """An item that the truth lists with a low and a high gain, the other way round, and with each of them alone."""
+
+
+def _longer_truth(place: str, *items: int) -> Scenario:
+    name = f"{LONGER} than k, the hit {place}"
+    rec = [(1, item, score) for item, score in zip((11, 10, 12), (0.9, 0.8, 0.7), strict=True)]
+    case = case_from_rows(name, rec, [(1, item, 2.0) for item in items], [(1, 900)], why=name)
+    return Scenario(name, case, (2,))
+
+
+LONGER_TRUTH = (_longer_truth("first", 11, 500, 501, 502), _longer_truth("last", 500, 501, 502, 11))
+"""Four relevant items at k = 2, of which the one in the list is in the first row of the truth, or in the last."""
 
 # Ids lie far apart and no user has one of them, so that an id that is off by one, or taken from another column,
 # matches nothing.
@@ -219,6 +230,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     *UNTIED,
     *CLOSE_SCORES,
     *TRUTH_COPIES,
+    *LONGER_TRUTH,
     _single_user("a hit just below k, nothing twice", (0, 0, 0, 2, 0), 3, (2,)),
     _single_user("the copy taken out, the hit moved up", (0, 0, 2, 0), 3, (2,)),
     _single_user(TRUTH_ONCE, (2, 0, 0, 0), 3),

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours
 from recsys_metric_audit.audit.process.protocol import Crashed, NotOffered, TimedOut, Unaskable
 from recsys_metric_audit.reference.input.case import Case
-from tests.support.behaviour_samples import ERROR, NAN, Given, judged
+from tests.support.behaviour_samples import ERROR, NAN, Given, judged, subject
 
 
 @pytest.mark.parametrize(
@@ -115,3 +116,20 @@ def test_a_function_of_dictionaries_keeps_the_last_gain(kept: str, name: str) ->
 
     answers: dict[str, Given | Sequence[Given]] = {each.name: dcg_at_1(each.case) for each in scenarios.TRUTH_COPIES}
     assert judged("truth_copies", answers).name == name
+
+
+@pytest.mark.parametrize(("cut", "name"), [(False, "unchanged"), (True, "changes")])
+def test_a_truth_cut_at_k_is_told_by_a_hit_in_its_last_row(cut: bool, name: str) -> None:
+    def hit_rate(case: Case, k: int) -> float:
+        truth = case.truth.item[: k if cut else None]
+        return float(np.isin(case.predictions.item[:k], truth).any())
+
+    answers: dict[str, Given | Sequence[Given]] = {
+        each.name: hit_rate(each.case, each.ks[0]) for each in scenarios.LONGER_TRUTH
+    }
+    assert judged("truth_beyond_k", answers).name == name
+
+
+def test_a_truth_cut_at_k_has_a_class_of_its_own() -> None:
+    said = behaviours(subject({scenarios.LONGER_TRUTH[0].name: 0.25, scenarios.LONGER_TRUTH[1].name: 0.0}))
+    assert said["truth_beyond_k"].slug == "truth-cut"
