@@ -40,6 +40,7 @@ from recsys_metric_audit.audit.refutation.unusual_features import (
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 FIRST, SECOND = 0, 1
@@ -268,8 +269,9 @@ def _numbers(definition: Definition, probe: Probe, outcome: Outcome | None) -> s
     """Return in words what a definition gives on a probe, and what the library does."""
     made = _mean(definition, probe)
     evidence = evidence_of({probe.name: outcome} if outcome is not None else {}, (probe,))
-    said = f"{evidence.value[0]:.6g}" if evidence.measured.any() else "other values of users"
-    return f"{definition.signature()} is {'nan' if made is None else f'{made:.6g}'}, the library says {said}"
+    is_mean = bool(evidence.measured.any())
+    own, said = told_apart(np.nan if made is None else made, float(evidence.value[0]) if is_mean else np.nan)
+    return f"{definition.signature()} is {own}, the library says {said if is_mean else 'other values of users'}"
 
 
 def _mean(definition: Definition, probe: Probe) -> float | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isinf, isnan
 
 from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reports.model.result import Behaviour
 
 
@@ -62,7 +63,9 @@ def compare(responses: Responses, before: Returned, after: Returned) -> Behaviou
         return Behaviour(name="unchanged")
     if after.number is not None and isnan(after.number):
         return Behaviour(name="nan", text=f"{before} becomes nan")
-    return Behaviour(name="changes", text=f"{before} becomes {after}")
+    if before.number is None or after.number is None:
+        return Behaviour(name="changes", text=f"{before} becomes {after}")
+    return Behaviour(name="changes", text=" becomes ".join(told_apart(before.number, after.number)))
 
 
 def name_number(number: float) -> Behaviour:
