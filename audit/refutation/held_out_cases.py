@@ -39,9 +39,9 @@ def held_out_case(series: int, number: int, k: int | None = None) -> Draft:
         k: The cut-off; None for the case's own.
     """
     if number >= CASES:
-        rare = _RARE[number - CASES]
-        mixed = held_out_case(series, number - CASES, k)
-        made = rare(np.random.default_rng([_SEED, series, number]), mixed.of_users(mixed.users[:_FEWER_USERS]))
+        mixed = held_out_case(series, number - CASES + 2, k)  # the second one is cut at 1, where little is seen
+        rng = np.random.default_rng([_SEED, series, number])
+        made = _RARE[number - CASES](rng, mixed.of_users(mixed.users[:_FEWER_USERS]))
         return made if k is None else replace(made, k=k)
     rng = np.random.default_rng([_SEED, series, number])
     place = (number + 5 * series) % CASES
