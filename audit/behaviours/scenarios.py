@@ -98,7 +98,7 @@ def _close(gap: float, above: bool) -> Scenario:
     """
     name = f"{CLOSE} {gap:g} apart, hit {'above' if above else 'below'}"
     pair = (0.7 - gap, 0.7) if above else (0.7, 0.7 - gap)
-    user = User((0, 0, 2, 0, 0), (2,), (0.9, *pair, 0.4, 0.2), (13, 11, 12, 10, 14))
+    user = User((0, 0, 2, 0, 0), (), (0.9, *pair, 0.4, 0.2), (13, 11, 12, 10, 14))  # labels hold no unlisted item
     return Scenario(name, case_from_users(name, [user], why=name), (2,))
 
 
