@@ -92,14 +92,14 @@ UNTIED = (_tied("untied, hit above", True, (11, 12), False), _tied("untied, hit 
 
 
 def _close(gap: float, above: bool) -> Scenario:
-    """Return a list of five at k = 2 whose second and third row score ``gap`` apart; ``above``: the hit scores more.
+    """Return a list of four at k = 1 whose first two rows score ``gap`` apart; ``above``: the hit scores more.
 
     No row moves between the two: whatever orders ties, it gives them one answer.
     """
     name = f"{CLOSE} {gap:g} apart, hit {'above' if above else 'below'}"
     pair = (0.7 - gap, 0.7) if above else (0.7, 0.7 - gap)
-    user = User((0, 0, 2, 0, 0), (), (0.9, *pair, 0.4, 0.2), (13, 11, 12, 10, 14))  # labels hold no unlisted item
-    return Scenario(name, case_from_users(name, [user], why=name), (2,))
+    user = User((0, 2, 0, 0), (), (*pair, 0.4, 0.2), (11, 12, 10, 14))  # labels hold no unlisted item
+    return Scenario(name, case_from_users(name, [user], why=name), (1,))
 
 
 CLOSE_SCORES = tuple(_close(gap, above) for gap in (2e-7, 1e-9) for above in (False, True))

@@ -46,6 +46,6 @@ def test_labels_of_the_rows_shown_hold_close_scores_and_copies() -> None:
         assert np.isin(scenario.case.truth.item, scenario.case.predictions.item).all()
     for gap, pair in ((2e-7, scenarios.CLOSE_SCORES[:2]), (1e-9, scenarios.CLOSE_SCORES[2:])):
         for scenario in pair:
-            one, other = scenario.case.predictions.score[1:3]
+            one, other = scenario.case.predictions.score[:2]
             assert abs(abs(one - other) - gap) < 1e-12
             assert (np.float32(one) == np.float32(other)) == (gap == 1e-9)
