@@ -32,7 +32,7 @@ USUAL = [
     for manifest, version in choose_versions(None, None, every=False)
     if version.git is None  # a recording answers no other files
 ]
-FILES = 40 * EXAMPLES
+FILES = 60 * EXAMPLES
 """So many files are asked of every usual version."""
 LEAST = 20_000
 
