@@ -9,12 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recsys_metric_audit.audit.behaviours import scenarios
-from recsys_metric_audit.audit.behaviours.judges.changed_input import alternatives, invariance, truth_row_counts
+from recsys_metric_audit.audit.behaviours.judges.changed_input import (
+    alternatives,
+    copy_that_counts,
+    invariance,
+    truth_row_counts,
+)
 from recsys_metric_audit.audit.behaviours.judges.judge import Judge
 from recsys_metric_audit.audit.behaviours.judges.missing_user import missing_user
 from recsys_metric_audit.audit.behaviours.judges.repeated_calls import other_cutoffs, other_hash_seed, repeated_call
 from recsys_metric_audit.audit.behaviours.judges.returned_values import per_user_values, value
-from recsys_metric_audit.audit.behaviours.judges.tie_rule import tie_rule
+from recsys_metric_audit.audit.behaviours.judges.tie_rule import precision_of_scores, tie_rule
 from recsys_metric_audit.reports.model.result import Experiment
 
 
@@ -54,6 +59,7 @@ def _truth_row(name: str, title: str, question: str, given: str, without: str) -
 
 
 _TIED = tuple(scenario.name for scenario in scenarios.TIES)
+_LONGER = (scenarios.LONGER_TRUTH[0].name, scenarios.LONGER_TRUTH[1].name)
 _ABOVE, _BELOW = (scenario.name for scenario in scenarios.UNTIED)
 
 _LISTS = (
@@ -74,6 +80,14 @@ _LISTS = (
         "Ties",
         "Two items share their score, one is relevant: which one comes first?",
         tie_rule((_TIED[0], _TIED[1], _TIED[2], _TIED[3]), _ABOVE, _BELOW, (scenarios.ORDINARY, "scores × 100")),
+        axis="ties",
+    ),
+    MetamorphicTest(
+        "close_scores",
+        "Scores a billionth apart",
+        "Two scores differ in double precision, not in single: do they tie?",
+        precision_of_scores([each.name for each in scenarios.CLOSE_SCORES], (scenarios.ORDINARY, "scores × 100")),
+        "single-precision",
         axis="ties",
     ),
     MetamorphicTest(
@@ -99,6 +113,13 @@ _LISTS = (
         "A truth row twice",
         "The truth lists the same relevant item twice.",
         invariance("the hit is listed once in the truth", scenarios.TRUTH_TWICE),
+        axis="truth_duplicates",
+    ),
+    MetamorphicTest(
+        "truth_copies",
+        "Two gains of an item",
+        "The truth lists an item twice, with a gain of 2 and one of 4, and 3 is relevant: which row counts?",
+        copy_that_counts([each.name for each in scenarios.TRUTH_COPIES]),
         axis="truth_duplicates",
     ),
     MetamorphicTest(
@@ -227,6 +248,14 @@ _INPUT = (
         "The rows of the truth come in another order.",
         "truth shuffled",
         "row-order",
+    ),
+    MetamorphicTest(
+        "truth_beyond_k",
+        "Truth longer than k",
+        "Four items are relevant and k is 2: the only hit stands in the first row of the truth, then in the last.",
+        invariance(*_LONGER),
+        "truth-cut",
+        _LONGER,
     ),
     MetamorphicTest(
         "train_item",

@@ -12,7 +12,7 @@ from recsys_metric_audit.audit.behaviours.responses import Responses, Returned, 
 from recsys_metric_audit.audit.behaviours.second_route import second_route
 from recsys_metric_audit.reports.model.result import Behaviour, Finding
 
-_FAILED = frozenset({"changes", "nan", "raises", "crashes", "times_out"})
+_FAILED = frozenset({"changes", "tied", "nan", "raises", "crashes", "times_out"})
 
 
 def behaviours(tested: FunctionUnderTest, siblings: Sequence[FunctionUnderTest] = ()) -> dict[str, Behaviour]:

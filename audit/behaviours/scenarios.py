@@ -13,6 +13,7 @@ from functools import reduce
 import numpy as np
 
 from recsys_metric_audit.audit.behaviours import transformations
+from recsys_metric_audit.audit.responders.interface import LATER
 from recsys_metric_audit.reference.cases import PROBES, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
@@ -56,6 +57,7 @@ TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
 K_ALONE = "k alone"
+CLOSE, COPIES, LONGER = LATER
 TRAIN_ON_TOP, UNSEEN_ON_TOP = "a train item on top", "an unseen item on top"
 NOBODY_RELEVANT, NOBODY_LISTED = "no truth at all", "no predictions at all"
 STRANGER, TRAINED, GROWN = 850, 900, 2000
@@ -87,6 +89,45 @@ TIES = (
 """A hit tied with a miss: named by whether the hit has the upper or lower row, then the lower or higher id."""
 
 UNTIED = (_tied("untied, hit above", True, (11, 12), False), _tied("untied, hit below", False, (11, 12), False))
+
+
+def _close(gap: float, above: bool) -> Scenario:
+    """Return a list of four at k = 1 whose first two rows score ``gap`` apart; ``above``: the hit scores more.
+
+    No row moves between the two: whatever orders ties, it gives them one answer.
+    """
+    name = f"{CLOSE} {gap:g} apart, hit {'above' if above else 'below'}"
+    pair = (0.7 - gap, 0.7) if above else (0.7, 0.7 - gap)
+    user = User((0, 2, 0, 0), (), (*pair, 0.4, 0.2), (11, 12, 10, 14))  # labels hold no unlisted item
+    return Scenario(name, case_from_users(name, [user], why=name), (1,))
+
+
+CLOSE_SCORES = tuple(_close(gap, above) for gap in (2e-7, 1e-9) for above in (False, True))
+"""Two scores that single precision tells apart, with the hit below and above, and two that it does not."""
+
+
+def _copies(*gains: float) -> Scenario:
+    """Return a list at k = 1 whose first item has truth rows of these gains, others between; 3 is relevant."""
+    name = f"{COPIES} of gains {' and '.join(f'{gain:g}' for gain in gains)}"
+    rec = [(1, item, score) for item, score in zip((11, 10, 12, 13), (0.9, 0.8, 0.7, 0.6), strict=True)]
+    rows = [(11, gains[0]), (12, 3.0), *((11, gain) for gain in gains[1:])]
+    case = case_from_rows(name, rec, [(1, *row) for row in rows], [(1, 900)], threshold=3.0, why=name)
+    return Scenario(name, case, (1,))
+
+
+TRUTH_COPIES = (_copies(2, 4), _copies(4, 2), _copies(2), _copies(4))
+"""An item that the truth lists with a low and a high gain, the other way round, and with each of them alone."""
+
+
+def _longer_truth(place: str, *items: int) -> Scenario:
+    name = f"{LONGER} than k, the hit {place}"
+    rec = [(1, item, score) for item, score in zip((11, 10, 12), (0.9, 0.8, 0.7), strict=True)]
+    case = case_from_rows(name, rec, [(1, item, 2.0) for item in items], [(1, 900)], why=name)
+    return Scenario(name, case, (2,))
+
+
+LONGER_TRUTH = (_longer_truth("first", 11, 500, 501, 502), _longer_truth("last", 500, 501, 502, 11))
+"""Four relevant items at k = 2, of which the one in the list is in the first row of the truth, or in the last."""
 
 # Ids lie far apart and no user has one of them, so that an id that is off by one, or taken from another column,
 # matches nothing.
@@ -187,6 +228,9 @@ SCENARIOS: tuple[Scenario, ...] = (
     *SINGLE_HIT,
     *TIES,
     *UNTIED,
+    *CLOSE_SCORES,
+    *TRUTH_COPIES,
+    *LONGER_TRUTH,
     _single_user("a hit just below k, nothing twice", (0, 0, 0, 2, 0), 3, (2,)),
     _single_user("the copy taken out, the hit moved up", (0, 0, 2, 0), 3, (2,)),
     _single_user(TRUTH_ONCE, (2, 0, 0, 0), 3),

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.fit import Fit, Fitting, Stage
 from recsys_metric_audit.audit.observations.observation import Observation, scalar
-from recsys_metric_audit.audit.process.protocol import Errored, Measured
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Probe, Role, Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 
 _INPUTS: Mapping[Role, str] = {
     "single_user": "lists of one user without ties and repeats",
@@ -72,9 +72,10 @@ def unpredicted_case(fit: Fit, observation: Observation) -> str:
     if probe is None or probe.name not in observation.probes:
         return ""
     cut = f", k = {probe.k}" if nearest.k is not None else ""
+    given, predicted = _both_in_words(observation.probes[probe.name], nearest, probe)
     return (
         f"No definition predicts what it gives on {input_words(probe.kind)}, such as {probe.case.why}{cut}: the"
-        f" function {_given(observation, probe)}, the nearest definition {_predicted(nearest, probe)}."
+        f" function {given}, the nearest definition {predicted}."
     )
 
 
@@ -86,29 +87,26 @@ def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observat
     return smallest_probe(asked, wrong)
 
 
-def _given(observation: Observation, probe: Probe) -> str:
-    outcome = observation.probes[probe.name]
-    if isinstance(outcome, Errored):
-        return f"raises {outcome.error} ({outcome.message[:200]})"
-    if not isinstance(outcome, Measured):
-        return "gives no answer"
-    value = scalar(outcome)
-    if value is not None:
-        return f"gives {_number(value)}"
-    return f"gives {_numbers(outcome.values)} for its users" if outcome.values is not None else "gives no number"
-
-
-def _predicted(definition: Definition, probe: Probe) -> str:
+def _both_in_words(outcome: Outcome, definition: Definition, probe: Probe) -> tuple[str, str]:
+    """Return what a function and a definition give on a case, in digits that tell them apart."""
     made = evaluate(definition, Problem.of([probe.case], [probe.k]))
-    if made.refused[0]:
-        return "an error"
-    users = f" ({_numbers(made.value[made.counted])} for its users)" if len(probe.users) > 1 else ""
-    return f"{_number(float(made.mean[0]))}{users}"
+    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    returned = outcome.values if isinstance(outcome, Measured) else None
+    given, mean = _told_apart(np.nan if value is None else value, made.mean[0])
+    values, users = _told_apart(() if returned is None else returned, made.value[made.counted])
+    beside = f" ({users} for its users)" if len(probe.users) > 1 else ""
+    predicted = "an error" if made.refused[0] else f"{mean}{beside}"
+    match outcome:
+        case Errored(error, message):
+            return f"raises {error} ({message[:200]})", predicted
+        case Measured() if value is not None or returned is None:
+            return f"gives {given}" if value is not None else "gives no number", predicted
+        case Measured():
+            return f"gives {values} for its users", predicted
+        case _:
+            return "gives no answer", predicted
 
 
-def _numbers(values: NDArray[np.float64]) -> str:
-    return ", ".join(_number(float(value)) for value in values) or "nothing"
-
-
-def _number(value: float) -> str:
-    return "NaN" if isnan(value) else f"{value:.6g}"
+def _told_apart(one: ArrayLike, other: ArrayLike) -> tuple[str, str]:
+    first, second = (text.replace("nan", "NaN") or "nothing" for text in told_apart(one, other))
+    return first, second

@@ -20,6 +20,7 @@ from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import by_level
@@ -211,7 +212,7 @@ def apart(right: float, observation: Observation, probe: Probe) -> str:
     """Return a number in the digits that tell it from the answer to a probe."""
     outcome = observation.probes[probe.name]
     value = scalar(outcome) if isinstance(outcome, Measured) else None
-    return f"{right:.6g}" if value is None or f"{right:.6g}" != f"{value:.6g}" else f"{right:.17g}"
+    return told_apart(right, np.nan if value is None else value)[0]
 
 
 def answer(observation: Observation, probe: Probe, right: float) -> str:
@@ -225,4 +226,4 @@ def answer(observation: Observation, probe: Probe, right: float) -> str:
     if value is None and outcome.values is not None:
         return f"it returned {', '.join(f'{each:.6g}' for each in outcome.values)} for its users"
     assert value is not None
-    return f"it returned {value:.6g}" if f"{right:.6g}" != f"{value:.6g}" else f"it returned {value:.17g}"
+    return f"it returned {told_apart(right, value)[1]}"

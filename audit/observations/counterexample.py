@@ -25,6 +25,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.evaluation.worked_example import work
 from recsys_metric_audit.reports.model.result import Witness, WitnessItem, WitnessUser, Worked, WorkedRow
 
@@ -237,7 +238,8 @@ def _sentence(found: Difference, observation: Observation, right: float, value: 
         return f"is {right:.6g}, the library refuses the input ({outcome.error}: {outcome.message[:200]})"
     if value is None:
         return "and the library give some users different values, or the library leaves out other users"
-    return f"is {right:.6g}, the library says {value:.6g}"
+    own, said = told_apart(right, value)
+    return f"is {own}, the library says {said}"
 
 
 def _users(found: Difference, made: Evaluated) -> Iterator[WitnessUser]:

@@ -11,6 +11,7 @@ from recsys_metric_audit.audit.pins.pin_audit import expectation_from
 from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.pins.drift import Drift, find_drift
 from recsys_metric_audit.reports.pins.expectation import VersionExpectation
@@ -80,4 +81,5 @@ def _in_words(found: SmallestInput) -> str:
     """Return a probe on which an old and a new definition differ, with both values."""
     probe = found.probe
     why = f" ({probe.case.why})" if probe.case.why not in ("", probe.name) else ""
-    return f"probe '{probe.name}' at k = {probe.k}: {found.first:.6g} before, {found.second:.6g} now{why}"
+    before, now = told_apart(found.first, found.second)
+    return f"probe '{probe.name}' at k = {probe.k}: {before} before, {now} now{why}"

@@ -2,7 +2,8 @@
 
 Some cases have ordinary rows. Others have ties and rows in any order: where only those are mispredicted, or none of
 them was answered, the formula stands, and how rows are ordered is not known. So it is with cases whose truth lists
-items twice, for metrics with an axis for that. Some cases of each kind have long lists for everybody, and some show
+items twice, for metrics with an axis for that, and with cases that show items of the train data: no axis acts on these,
+and what comes out is told. Some cases of each kind have long lists for everybody, and some show
 only items that somebody has, for functions that refuse others.
 """
 
@@ -25,6 +26,7 @@ from recsys_metric_audit.audit.refutation.trial import Trial, Trying
 from recsys_metric_audit.reference.cases import Kind, Probe, Role
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Train
 from recsys_metric_audit.reference.space.levels import by_level
 
 _SEED = 61_803_398
@@ -49,6 +51,7 @@ _UNUSUAL_ROLES: Mapping[Role, _Unusual] = {
     "truth_duplicates": _Unusual(
         "repeated truth rows", "with items that the truth lists twice", ("truth_duplicates",)
     ),
+    "seen": _Unusual("training items", "with items shown that the user's train data hold", ()),
 }  # fmt: skip
 """The roles of the cases that show more than the formula."""
 
@@ -90,7 +93,9 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
             unknown |= dict.fromkeys(acting)
         if failed:
             text = f"refuted on held-out input {own.words}: {failed} of {asked} cases"
-            refuted |= dict.fromkeys(acting, text)
+            refuted |= dict.fromkeys(acting or [own.feature], text)
+        if not own.axes and not asked and (why := next(compress(outcomes, refused & (roles == role)), None)):
+            refuted[own.feature] = f"it refuses them: {getattr(why, 'message', '')[:200]}"
     known = replace(diagnosis, fit=replace(fit, unidentified_axes=tuple(unknown)))
     return Trial(known, *told, tuple(left_out), refuted=refuted)
 
@@ -120,6 +125,7 @@ def held_out_items(*, copies: bool = False) -> tuple[tuple[Probe, ...], Problem]
     """Return all held-out cases, those with copies in the truth only if asked for, and the cases as one problem."""
     count = _ORDINARY + _UNUSUAL + _KNOWN + (_COPIES if copies else 0)
     probes = tuple(map(_case, range(count)))
+    probes = (*probes, *map(_with_train_items, (probes[0], probes[_ORDINARY + _UNUSUAL])))
     return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
@@ -159,6 +165,16 @@ def _case(number: int) -> Probe:
     )
     k = _K[(number + copied) % len(_K)]  # not 1 with copies, which change no mean where one item is shown
     return Probe(Kind(role, "shown_items"), case, k)
+
+
+def _with_train_items(probe: Probe) -> Probe:
+    """Return a case with every fifth row that it shows in the train data, too."""
+    case, rows = probe.case, slice(0, None, 5)
+    users, items = (
+        np.concatenate([getattr(case.train, name), getattr(case.predictions, name)[rows]]) for name in ("user", "item")
+    )
+    name = f"{case.name}, every fifth row in training"
+    return Probe(Kind("seen", "shown_items"), replace(case, name=name, train=Train(users, items)), probe.k)
 
 
 def _length(rng: np.random.Generator, *, long: bool) -> int:

@@ -40,6 +40,7 @@ from recsys_metric_audit.audit.refutation.unusual_features import (
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 FIRST, SECOND = 0, 1
@@ -122,7 +123,7 @@ def _try(state: _State) -> Trying:
         refused = [number for number, each in enumerate(outcomes) if is_refused(each)]
         if refused:
             number = _case_to_ablate(state, asked, refused, frozenset(FEATURES))
-            if (yield from _leave_out_refused(state, asked, number)):
+            if (yield from _leave_out_refused(state, asked, number, answers)):
                 continue
             return state.ended(0, 0, f"it refuses them: {_refusal(outcomes[number])}")
         if not any(isinstance(each, Measured) for each in outcomes):
@@ -135,7 +136,8 @@ def _try(state: _State) -> Trying:
         if not wrong.any():
             return state.ended(*_tried(asked, outcomes))
         found = yield from _responsible(state, asked, wrong)
-        if state.diagnosis.from_few and blamed_axes(state.fit, found.features) != _SETTLED_BY_FEW:
+        few = state.diagnosis.from_few and not _told(found)
+        if few and blamed_axes(state.fit, found.features) != _SETTLED_BY_FEW:
             return state.ended(0, 0, "it refutes a definition that few questions found")
         if not (yield from _learn(state, asked, answers, found)):
             return state.ended(*_tried(asked, outcomes))
@@ -164,7 +166,7 @@ def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable
 
 
 def _leave_out_refused(
-    state: _State, asked: Variant, number: int
+    state: _State, asked: Variant, number: int, answers: Answers
 ) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
     """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
     removable = frozenset(FEATURES) - state.removed
@@ -173,6 +175,8 @@ def _leave_out_refused(
         asked.drafts[number], name, removable, state.setting, lambda _, outcome: is_refused(outcome)
     )
     state.removed |= found
+    words = f"it refuses them: {_refusal(answers[name])}"
+    state.refuted |= {each: words for each in found if FEATURES[each].told}
     return bool(found)
 
 
@@ -181,7 +185,8 @@ def _responsible(
 ) -> Generator[tuple[Probe, ...], Answers, Ablated]:  # fmt: skip
     """Find the features of a mispredicted case that are responsible, among those on which an axis acts."""
     axes = {axis for each in state.fit.definitions for axis in each.axes}
-    removable = frozenset(each for each, feature in FEATURES.items() if axes & set(feature.axes)) - state.removed
+    acted_on = (name for name, feature in FEATURES.items() if feature.told or axes & set(feature.axes))
+    removable = frozenset(acted_on) - state.removed
     number = _case_to_ablate(state, asked, np.flatnonzero(wrong).tolist(), removable)
     name = asked.probes[number].name
     return (yield from ablate(asked.drafts[number], name, removable, state.setting, state.is_wrong))
@@ -191,8 +196,9 @@ def _learn(
     state: _State, asked: Variant, answers: Answers, found: Ablated
 ) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
     """Find out what is wrong where these features are; return False if the trial is over."""
-    blamed = blamed_axes(state.fit, found.features)
-    if blamed and (yield from _confirmed_other_values(state, asked, answers, found)):
+    told = _told(found)
+    blamed = told or blamed_axes(state.fit, found.features)
+    if blamed and not told and (yield from _confirmed_other_values(state, asked, answers, found)):
         return False
 
     def is_as_wrong(draft: Draft, outcome: Outcome | None) -> bool:
@@ -211,10 +217,16 @@ def _learn(
         return False
     text = f"refuted on held-out input where there are {' and '.join(sorted(found.features))}: {in_words(small)}"
     state.refuted |= dict.fromkeys(blamed, f"{text}; {_numbers(state.fit.definitions[0], probe, outcome)}")
-    unknown = tuple(dict.fromkeys((*state.fit.unidentified_axes, *blamed)))
-    state.fit = replace(state.fit, unidentified_axes=unknown)
-    state.removed |= acted_on_by(set(blamed))
+    if not told:
+        unknown = tuple(dict.fromkeys((*state.fit.unidentified_axes, *blamed)))
+        state.fit = replace(state.fit, unidentified_axes=unknown)
+    state.removed |= set(told) or acted_on_by(set(blamed))
     return True
+
+
+def _told(found: Ablated) -> tuple[str, ...]:
+    """Return the features of which no definition says anything."""
+    return tuple(name for name, feature in FEATURES.items() if feature.told and name in found.features)
 
 
 def _smallest_users(found: Ablated, setting: Setting) -> list[Draft]:
@@ -268,8 +280,9 @@ def _numbers(definition: Definition, probe: Probe, outcome: Outcome | None) -> s
     """Return in words what a definition gives on a probe, and what the library does."""
     made = _mean(definition, probe)
     evidence = evidence_of({probe.name: outcome} if outcome is not None else {}, (probe,))
-    said = f"{evidence.value[0]:.6g}" if evidence.measured.any() else "other values of users"
-    return f"{definition.signature()} is {'nan' if made is None else f'{made:.6g}'}, the library says {said}"
+    is_mean = bool(evidence.measured.any())
+    own, said = told_apart(np.nan if made is None else made, float(evidence.value[0]) if is_mean else np.nan)
+    return f"{definition.signature()} is {own}, the library says {said if is_mean else 'other values of users'}"
 
 
 def _mean(definition: Definition, probe: Probe) -> float | None:

@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.observations.evidence import Evidence, contradict
 from recsys_metric_audit.audit.observations.fit import Fit
 from recsys_metric_audit.audit.process.protocol import Errored, Outcome, Unaskable
 from recsys_metric_audit.audit.refutation.draft import Draft
-from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted_on_by, without
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -41,7 +41,7 @@ class Variant:
 @lru_cache(maxsize=64)
 def variant(series: int, removed: frozenset[str], setting: Setting, k: int | None) -> Variant:
     """Return a series of held-out cases without some features; cases of which nobody is left are left out."""
-    drafts = (without(held_out_case(series, number, k), removed, setting) for number in range(CASES))
+    drafts = (without(held_out_case(series, number, k), removed, setting) for number in range(CASES + RARE))
     kept = tuple(draft for draft in drafts if draft.users)
     left_out = f" without {', '.join(sorted(removed))}" if removed else ""
     probes = tuple(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Outcome
-from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.held_out_lists import held_out_items, try_shown_items
 from recsys_metric_audit.audit.refutation.held_out_trial import FIRST, try_to_refute
 from recsys_metric_audit.audit.refutation.judgement import Answers
@@ -54,7 +54,7 @@ def prepare_cases(*, with_items: bool) -> None:
     Args:
         with_items: Also those for functions of metrics beyond accuracy.
     """
-    for number in range(CASES):
+    for number in range(CASES + RARE):
         held_out_case(FIRST, number, None)  # kept by its arguments as a trial gives them
     if with_items:
         held_out_items(copies=False)

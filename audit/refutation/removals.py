@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import compress
 from math import ceil
 
 import numpy as np
@@ -17,6 +18,26 @@ _HIGH = 4.0
 """Bounds the gains from below where all truth rows are made relevant."""
 _SHORT_RUN, _RUNS = 3, 2
 """Bound the rows that tie, and the runs of equal scores of a user, where longer runs are removed."""
+
+
+def usual_gains(draft: Draft) -> Draft:
+    """Raise gains below 1/8 to it."""
+    return _each_truth(draft, lambda user: tuple((item, max(gain, 0.125)) for item, gain in user.truth))
+
+
+def separate_scores(draft: Draft) -> Draft:
+    """Lower scores a little that are less than a ten-millionth below another one of the user."""
+
+    def lowered(user: DraftUser) -> tuple[tuple[int, float], ...]:
+        close = {one for _, one in user.rows for _, other in user.rows if 0 < other - one < 1e-7}
+        return tuple((item, score - (score in close) * _GRID / 8) for item, score in user.rows)
+
+    return _each_list(draft, lowered)
+
+
+def equal_copies(draft: Draft) -> Draft:
+    """Give all truth rows of an item the gain of the first one."""
+    return _each_truth(draft, lambda user: tuple((item, dict(_first_rows(user.truth))[item]) for item, _ in user.truth))
 
 
 def whole_gains(draft: Draft) -> Draft:
@@ -43,7 +64,7 @@ def all_relevant(draft: Draft, rule: str) -> Draft:
     if all(gain == ceil(gain) for gain in gains):
         draft = _each_truth(draft, lambda user: tuple((item, _HIGH + (gain >= 3)) for item, gain in user.truth))
     else:
-        draft = _each_truth(draft, lambda user: tuple((item, _HIGH + gain / 8) for item, gain in user.truth))
+        draft = _each_truth(draft, lambda user: tuple((item, _HIGH + max(gain, 0.0) / 8) for item, gain in user.truth))
     return replace(draft, threshold=3.5)
 
 
@@ -54,12 +75,7 @@ def truth_once(draft: Draft) -> Draft:
 
 def one_relevant(draft: Draft, rule: str) -> Draft:
     """Keep the first relevant truth row of each user."""
-
-    def first(user: DraftUser) -> tuple[tuple[int, float], ...]:
-        relevant = _relevant_items(draft, user, rule)
-        return tuple(row for row in user.truth if row[0] in relevant)[:1]
-
-    return _each_truth(draft, first)
+    return _each_truth(draft, lambda user: _relevant_rows(draft, user, rule)[:1])
 
 
 def listed_truth(draft: Draft) -> Draft:
@@ -152,6 +168,21 @@ def filled_lists(draft: Draft) -> Draft:
     return _each_list(draft, filled)
 
 
+def several_users(draft: Draft) -> Draft:
+    """Drop a user who is the only one."""
+    return _only(draft, lambda user: len(draft.users) > 1)
+
+
+def several_pairs(draft: Draft) -> Draft:
+    """Drop the only user with the only row."""
+    return _only(draft, lambda user: len(draft.users) > 1 or len(user.rows) > 1)
+
+
+def k_within_items(draft: Draft) -> Draft:
+    """Lower a cut-off above the number of items to 10."""
+    return replace(draft, k=10) if draft.k > len(draft.items) else draft
+
+
 def only_users_with_list(draft: Draft) -> Draft:
     """Drop users without recommendations."""
     return _only(draft, lambda user: bool(user.rows))
@@ -188,9 +219,13 @@ def _within_cutoff(draft: Draft, user: DraftUser, rule: str, cutoff: bool, *, re
 
 
 def _relevant_items(draft: Draft, user: DraftUser, rule: str) -> set[int]:
+    return set(dict(_relevant_rows(draft, user, rule)))
+
+
+def _relevant_rows(draft: Draft, user: DraftUser, rule: str) -> tuple[tuple[int, float], ...]:
     gains = np.array([gain for _, gain in user.truth], dtype=np.float64)
     kept = relevant_gains(gains, draft.threshold, rule).tolist()
-    return {item for (item, _), relevant in zip(user.truth, kept, strict=True) if relevant}
+    return tuple(compress(user.truth, kept))
 
 
 def _first_rows(rows: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:

@@ -80,7 +80,7 @@ def in_words(draft: Draft) -> str:
 
 
 def _user_in_words(user: DraftUser) -> str:
-    rows = ", ".join(f"{item} ({score:.6g})" for item, score in user.rows[:12])
+    rows = ", ".join(f"{item} ({score:.12g})" for item, score in user.rows[:12])
     truth = ", ".join(f"{item} (gain {gain:g})" for item, gain in user.truth[:12])
     more = f" and {len(user.rows) - 12} more" if len(user.rows) > 12 else ""
     seen = sorted(set(user.train) & set(dict(user.rows)))

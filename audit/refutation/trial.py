@@ -28,7 +28,8 @@ class Trial:
         cases: Number of those cases.
         left_out: The features that the function was not asked about.
         why_not: Why nothing was tried; empty if something was.
-        refuted: The axes whose value was refuted, each with the case that shows it.
+        refuted: The axes whose value was refuted, and the features of which no definition says what comes out, each
+            with the case that shows it.
     """
 
     diagnosis: Diagnosis

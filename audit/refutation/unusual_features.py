@@ -36,16 +36,27 @@ class Feature:
     """Describes an unusual feature of a case: its name, how it is removed, and the axes that act on it.
 
     A feature without axes is part of what a formula is about: where it is mispredicted, the formula is refuted. One
-    that ``needs`` another is gone where the other is removed.
+    that is ``told`` is not: what no definition says of it is told, and the rest is tried without it. One that ``needs``
+    another is gone where the other is removed.
     """
 
     name: str
     remove: Callable[[Draft, Setting], Draft]
     axes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
+    told: bool = False
 
 
 _ALL: Final = (
+    Feature("one user alone", lambda draft, _: removals.several_users(draft), told=True),
+    Feature("one pair alone", lambda draft, _: removals.several_pairs(draft),
+            needs=("one user alone", "users without irrelevant items"), told=True),
+    Feature("a cut-off above the number of items", lambda draft, _: removals.k_within_items(draft), told=True),
+    Feature("gains below 1/8", lambda draft, _: removals.usual_gains(draft),
+            needs=("irrelevant truth rows", "gains other than 1"), told=True),
+    Feature("scores a billionth apart", lambda draft, _: removals.separate_scores(draft), told=True),
+    Feature("copies of other gains", lambda draft, _: removals.equal_copies(draft),
+            needs=("repeated truth rows", "several relevant items"), told=True),
     Feature("fractional gains", lambda draft, _: removals.whole_gains(draft)),
     Feature("gains other than 1", lambda draft, _: removals.gains_of_1(draft)),
     Feature("irrelevant truth rows", lambda draft, own: removals.all_relevant(draft, own.rule), ("relevance",)),
@@ -124,7 +135,7 @@ def not_asked(diagnosis: Diagnosis, setting: Setting) -> frozenset[str]:
     silent |= {axis for each in definitions for axis, value in each.axes.items() if value != first.axes.get(axis)}
     out = set(acted_on_by(silent)) | set(_known_refusals(diagnosis.observation, setting))
     if function.takes.whole_gains_only:
-        out.add("fractional gains")
+        out |= {"fractional gains", "gains below 1/8"}
     absorbing = {axis for each in definitions for axis in _EDGES if each.axes.get(axis) in MAKES_ALL}
     if not _gives_values_of_users(diagnosis.observation):
         out |= acted_on_by(absorbing)

@@ -156,6 +156,7 @@ class EvidenceSummary(FrozenModel):
     held_out: SafeText = ""
     """What the held-out cases left out; if none was tried, why."""
     refuted: dict[str, SafeText] = {}
-    """Axes whose value was refuted on held-out inputs, each with the case that shows it; they are unknown."""
+    """Axes whose value was refuted on held-out inputs, which are unknown then, and kinds of input of which no
+    definition says what comes out; each with the case that shows it."""
     fitted_value: Number | None = None
     """Value of the identified definition on the data."""

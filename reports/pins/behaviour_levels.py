@@ -6,9 +6,10 @@ from recsys_metric_audit.reference.space.levels import Level
 
 _WHO_COUNTS = frozenset({"no_list", "no_truth", "empty_truth", "empty_lists"})
 _INPUT = frozenset({
-    "ties", "duplicates", "duplicates_above", "truth_duplicates", "short_list", "padding", "below_threshold",
-    "zero_gain", "negative_gain", "score_shift", "score_scale", "score_sign", "item_ids", "item_ids_reversed",
-    "user_ids", "rows_interleaved", "rows_shuffled", "truth_shuffled", "train_item", "no_train", "catalogue",
+    "ties", "close_scores", "duplicates", "duplicates_above", "truth_duplicates", "truth_copies", "short_list",
+    "padding", "below_threshold", "zero_gain", "negative_gain", "score_shift", "score_scale", "score_sign", "item_ids",
+    "item_ids_reversed", "user_ids", "rows_interleaved", "rows_shuffled", "truth_shuffled", "truth_beyond_k",
+    "train_item", "no_train", "catalogue",
 })  # fmt: skip
 
 

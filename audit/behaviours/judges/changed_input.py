@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 
-from recsys_metric_audit.audit.behaviours.judges.judge import Judge, compare, unanswered, with_text
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, any_unanswered, compare, unanswered, with_text
 from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned, by_original_user
 from recsys_metric_audit.reports.model.result import Behaviour
 
@@ -47,6 +47,37 @@ def truth_row_counts(with_row: str, without: str) -> Judge:
         return Behaviour(name=name, text=f"{before} without it, {after} with it")
 
     return Judge((without, with_row), judge)
+
+
+_COPIES: Mapping[tuple[str, str], str] = {
+    ("low", "high"): "first_copy", ("high", "low"): "last_copy", ("high", "high"): "largest_copy",
+    ("low", "low"): "smallest_copy", ("", ""): "both_copies",
+}  # fmt: skip
+"""The row that counts, by the gain as which the rows count: in the order low, high, and in the order high, low."""
+
+
+def copy_that_counts(names: Sequence[str]) -> Judge:
+    """Judge which row counts of an item that the truth lists with two gains.
+
+    Args:
+        names: The scenarios with a low and a high gain, the other way round, with the low one, and with the high one.
+    """
+
+    def judge(responses: Responses) -> Behaviour:
+        answers = [responses.to(name) for name in names]
+        if missing := any_unanswered(answers[-1], answers):
+            return missing
+        given = [each for each in answers if isinstance(each, Returned)]
+        rising, falling, low, high = given
+        if responses.same(low, high):
+            return Behaviour(name="not_askable", text=f"{low}, whatever the gain is")
+        alone = {"low": low, "high": high}
+        read = [next((gain for gain in alone if responses.same(each, alone[gain])), "") for each in (rising, falling)]
+        text = f"{low} with the low gain, {high} with the high one; low, high {rising}; high, low {falling}"
+        name = _COPIES.get((read[0], read[1]), "changes")
+        return Behaviour(name=name if any(read) or responses.same(rising, falling) else "changes", text=text)
+
+    return Judge(tuple(names), judge)
 
 
 def alternatives(base: str, changed: str, like: Mapping[str, str], more: str = "changes") -> Judge:

@@ -7,11 +7,12 @@ which scenarios and probes it reads, so that no other is asked. What the names o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isinf, isnan
 
 from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reports.model.result import Behaviour
 
 
@@ -30,6 +31,11 @@ class Judge:
     def __call__(self, responses: Responses) -> Behaviour:
         """Return the behaviour that the responses of one function show."""
         return self.judge(responses)
+
+
+def any_unanswered(base: Response, others: Sequence[Response]) -> Behaviour | None:
+    """Return the behaviour to report if ``base`` or one of ``others`` gave no value, None if all gave one."""
+    return next((missing for each in others if (missing := unanswered(base, each))), None)
 
 
 def unanswered(base: Response, changed: Response) -> Behaviour | None:
@@ -57,7 +63,9 @@ def compare(responses: Responses, before: Returned, after: Returned) -> Behaviou
         return Behaviour(name="unchanged")
     if after.number is not None and isnan(after.number):
         return Behaviour(name="nan", text=f"{before} becomes nan")
-    return Behaviour(name="changes", text=f"{before} becomes {after}")
+    if before.number is None or after.number is None:
+        return Behaviour(name="changes", text=f"{before} becomes {after}")
+    return Behaviour(name="changes", text=" becomes ".join(told_apart(before.number, after.number)))
 
 
 def name_number(number: float) -> Behaviour:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from recsys_metric_audit.audit.behaviours.judges.judge import Judge, unanswered
-from recsys_metric_audit.audit.behaviours.responses import Response, Responses, Returned
+from recsys_metric_audit.audit.behaviours.judges.judge import Judge, any_unanswered
+from recsys_metric_audit.audit.behaviours.responses import Responses, Returned
 from recsys_metric_audit.reports.model.result import Behaviour
 
 TIE_RULES: Mapping[tuple[bool, bool, bool, bool], str] = {
@@ -34,7 +34,7 @@ def tie_rule(tied: tuple[str, str, str, str], above: str, below: str, scaled: tu
     def judge(responses: Responses) -> Behaviour:
         first, second = responses.to(above), responses.to(below)
         cases = [responses.to(name) for name in tied]
-        if missing := _any_unanswered(first, [*cases, second]):
+        if missing := any_unanswered(first, [*cases, second]):
             return missing
         assert isinstance(first, Returned) and isinstance(second, Returned)
         if responses.same(first, second):
@@ -46,8 +46,27 @@ def tie_rule(tied: tuple[str, str, str, str], above: str, below: str, scaled: tu
     return Judge((*tied, above, below, *scaled), judge)
 
 
-def _any_unanswered(base: Response, others: Sequence[Response]) -> Behaviour | None:
-    return next((missing for each in others if (missing := unanswered(base, each))), None)
+def precision_of_scores(names: Sequence[str], scaled: tuple[str, str]) -> Judge:
+    """Judge whether scores tie that differ in double precision and not in single precision.
+
+    Args:
+        names: Scenarios of two scores with the hit below and above, apart in single precision, then only in double.
+        scaled: As for :func:`tie_rule`.
+    """
+
+    def judge(responses: Responses) -> Behaviour:
+        answers = [responses.to(name) for name in names]
+        if missing := any_unanswered(answers[0], answers):
+            return missing
+        below, above, close_below, close_above = [each for each in answers if isinstance(each, Returned)]
+        if responses.same(below, above) or _reads_scores(responses, scaled):
+            return Behaviour(name="not_askable", text="the answer does not tell which of two scores is higher")
+        text = f"hit below {below}, above {above}; a billionth below {close_below}, above {close_above}"
+        if responses.same(close_below, below) and responses.same(close_above, above):
+            return Behaviour(name="unchanged", text=text)
+        return Behaviour(name="tied" if responses.same(close_below, close_above) else "changes", text=text)
+
+    return Judge((*names, *scaled), judge)
 
 
 def _reads_scores(responses: Responses, scaled: tuple[str, str]) -> bool:

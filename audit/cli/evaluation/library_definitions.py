@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from recsys_metric_audit.audit.cli.evaluation.wanted import Doubts, MetricName, Note, Wanted
 from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.contract import Data
 from recsys_metric_audit.audit.libraries.discovery import select
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.canonical import GIVEN_BY_INPUT
@@ -25,6 +27,10 @@ from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
+_ACTS: Final[Mapping[tuple[str, str], tuple[Data, str]]] = {
+    ("close_scores", "tied"): ("scores equal in single precision", "a tie there: it reads scores in single precision")
+}
+"""The kind of data on which a function departs from its definition, by an experiment and its outcome."""
 PER_USER = "one value a user and no mean: the mean is ours"
 
 
@@ -32,13 +38,15 @@ PER_USER = "one value a user and no mean: the mean is ours"
 class FunctionMeaning:
     """Holds what one function computes: ``meaning`` level by level, or ``failure``: why it is not known.
 
-    ``assumed`` are the values with which its definition was tested, of axes of which the meaning is silent.
+    ``assumed`` are the values with which its definition was tested, of axes of which the meaning is silent; ``acts``
+    are the outcomes of experiments, by name.
     """
 
     function: str
     metric: str
     meaning: LevelMeaning
     assumed: Mapping[str, str] = field(default_factory=dict)
+    acts: Mapping[str, str] = field(default_factory=dict)
     failure: str = ""
     per_user_only: bool = False
 
@@ -92,7 +100,7 @@ def library_definitions(
             continue
         if cutoff is not None and isinstance(found[0].k, str):
             found[0] = found[0].with_(k=cutoff)
-        doubts = _doubts(found, each.meaning, contracts.get(each.function))
+        doubts = _doubts(found, each, contracts.get(each.function))
         definition = _with_rules(found[0])
         before = wanted.get((definition, doubts), Wanted(definition, doubts=doubts))
         notes = (*before.notes, *(Note(PER_USER, each.function) for _ in range(each.per_user_only)))
@@ -129,7 +137,10 @@ def _functions(findings: Sequence[Finding]) -> Iterator[FunctionMeaning]:
     for each in sorted(first.values(), key=lambda finding: finding.documented_call is None):
         failure = "" if each.status == "measured" else f"{each.status.replace('_', ' ')}: {each.reason}"
         without_mean = each.status == "measured" and each.value is None
-        yield FunctionMeaning(each.function, each.metric, level_meaning(each), each.assumed, failure, without_mean)
+        acts = {name: done.name for name, done in each.behaviours.items()}
+        yield FunctionMeaning(
+            each.function, each.metric, level_meaning(each), each.assumed, acts, failure, without_mean
+        )
 
 
 def _pinned(library: str, version: str | None) -> _Source:
@@ -140,7 +151,9 @@ def _pinned(library: str, version: str | None) -> _Source:
         if pin is None:
             continue
         functions = tuple(
-            FunctionMeaning(name, own.metric, own, own.assumed, "" if own.status == "measured" else own.words)
+            FunctionMeaning(
+                name, own.metric, own, own.assumed, own.behaviours, "" if own.status == "measured" else own.words
+            )
             for name, own in pin.functions.items()
         )
         return _Source(library, each.version, f"the accepted findings of {library} {each.version}", functions)
@@ -175,17 +188,19 @@ def _definitions(each: FunctionMeaning, contract: Function | None) -> list[Defin
         return []
 
 
-def _doubts(found: Sequence[Definition], meaning: LevelMeaning, contract: Function | None) -> Doubts:
+def _doubts(found: Sequence[Definition], function: FunctionMeaning, contract: Function | None) -> Doubts:
     """Return what is not known of a function: which of the formulas that fit, the values of axes, and unusual data."""
     first = found[0]
     others = [("which formula", _with_rules(each)) for each in found[1:]]
     others += [
         (first.family.axis(axis).meaning, other)
-        for axis in dict.fromkeys((*meaning.unknown, *_without_rule(first)))
+        for axis in dict.fromkeys((*function.meaning.unknown, *_without_rule(first)))
         if axis in first.axes
         for other in _other_values(_with_rules(first), axis)
     ]
-    return Doubts(tuple(others), tuple(contract.unusual_data.items()) if contract else ())
+    departs = dict(_ACTS[act] for act in function.acts.items() if act in _ACTS)
+    departs |= contract.unusual_data if contract else {}
+    return Doubts(tuple(others), tuple(departs.items()))
 
 
 def _other_values(definition: Definition, axis: str) -> Iterator[Definition]:

@@ -21,6 +21,8 @@ CHANGES = "changes"
 """Names the answer that tells whether a function changes its arguments."""
 _RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]
 _TRUE = [(1, 14, 4.0), (1, 15, 2.0)]
+_LONGER = [*_TRUE, (1, 501, 2.0), (1, 502, 2.0)]
+"""More relevant items than k: cut as listed, the other way round it would lose the hit."""
 _Rows = list[tuple[int, int, float]]
 _OTHER_NAMES = {
     f"renamed {number}": dict(zip((11, 14, 12, 15), names, strict=True))
@@ -38,7 +40,8 @@ def hazard_cases(shape: Shape) -> dict[str, Case]:
         "tied, turned": case_from_rows("tied, turned", tied[::-1], true),
         "plain": case_from_rows("plain", _RANKED, true),
         "plain, turned": case_from_rows("plain, turned", _RANKED[::-1], true),
-        "plain, truth turned": case_from_rows("plain, truth turned", _RANKED, true[::-1]),
+        "longer truth": case_from_rows("longer truth", _RANKED, _LONGER),
+        "longer truth, turned": case_from_rows("longer truth, turned", _RANKED, _LONGER[::-1]),
         **{name: _renamed(name, names, ranked, true) for name, names in _OTHER_NAMES.items()},
         "twice": case_from_rows("twice", [(1, 11, 0.9), (1, 11, 0.8), (1, 11, 0.7)], [(1, 11, 2.0)]),
         "no list": case_from_rows("no list", [], [(1, 11, 2.0)]),
@@ -61,7 +64,7 @@ def _renamed(name: str, names: Mapping[int, int], ranked: _Rows, true: _Rows) ->
 
 def _is_held(shape: Shape, name: str, case: Case) -> bool:
     if "turned" in name and not shape.scores:
-        return name == "plain, truth turned" and shape.unlisted
+        return name == "longer truth, turned" and shape.holds(case)
     return shape.holds(case)
 
 
@@ -103,11 +106,22 @@ def _positives_and_names(shape: Shape, answers: Mapping[str, Outcome]) -> str:
     positives = f"A user without a relevant item {_counts(answers, 'no positive')}"
     first = _told(answers.get("tied" if shape.scores else "plain"))
     names = any(first != _told(answers.get(name)) for name in _OTHER_NAMES)
-    rows = [_told(answers.get("plain")) != _told(answers[name]) for name in answers if name.startswith("plain, ")]
-    depends = [words for words, true in (("names of items", names), ("the order of rows", any(rows))) if true]
+    turned = {"the order of rows": "plain", "the order of the truth": "longer truth"}
+    moved = [words for words, name in turned.items() if _is_moved(answers, name)]
+    depends = [*(["names of items"] if names else []), *moved]
     seen = f"depends on {' and on '.join(depends)}" if depends else "was not seen to depend on the order of rows"
-    told = seen if names else f"{seen}, nor on names of items ({len(_OTHER_NAMES)} renamings tried)"
+    told = (
+        seen
+        if names
+        else f"{seen}, {'not' if moved else 'nor'} on names of items ({len(_OTHER_NAMES)} renamings tried)"
+    )
     return f"{positives}; the value {told}."
+
+
+def _is_moved(answers: Mapping[str, Outcome], name: str) -> bool:
+    """Return True if an answer is another one where rows stand the other way round."""
+    turned = answers.get(f"{name}, turned")
+    return turned is not None and _told(turned) != _told(answers.get(name))
 
 
 def _counts(answers: Mapping[str, Outcome], name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.responses import response_of
 from tests.support.behaviour_samples import PROBE_NAMES
@@ -37,3 +39,13 @@ def test_probes_that_serve_experiments_exist() -> None:
     }
     assert named <= PROBE_NAMES
     assert response_of(None) is None
+
+
+def test_labels_of_the_rows_shown_hold_close_scores_and_copies() -> None:
+    for scenario in (*scenarios.CLOSE_SCORES, *scenarios.TRUTH_COPIES):
+        assert np.isin(scenario.case.truth.item, scenario.case.predictions.item).all()
+    for gap, pair in ((2e-7, scenarios.CLOSE_SCORES[:2]), (1e-9, scenarios.CLOSE_SCORES[2:])):
+        for scenario in pair:
+            one, other = scenario.case.predictions.score[:2]
+            assert abs(abs(one - other) - gap) < 1e-12
+            assert (np.float32(one) == np.float32(other)) == (gap == 1e-9)

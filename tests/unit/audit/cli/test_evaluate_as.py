@@ -10,6 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from recsys_metric_audit.audit import cli
+from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
+from recsys_metric_audit.reports.model.default_run import LoadedRun, packaged_run
+from recsys_metric_audit.reports.model.result import Behaviour
 
 
 @pytest.fixture
@@ -71,6 +74,10 @@ DEPARTING = [
     ("rectools", "mcc", "rectools.metrics.MCC", "1,1,.9 1,2,.5", "1,1,1", ("-k", "9"), "", "above the items"),
     ("pytrec_eval", "ndcg", "RelevanceEvaluator[ndcg_cut]",
      "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
+    ("torchmetrics", "map", "retrieval.RetrievalMAP",
+     "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
+    ("xgboost", "ndcg", "Booster.eval[ndcg]",
+     "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
     ("pytrec_eval", "ndcg", "RelevanceEvaluator[ndcg_cut]", "1,1,.9 1,2,.5", "1,1,1.5", (), "", "fractional"),
     ("scikit_learn", "auc", "roc_auc_score[each user]", "1,1,.9 1,2,.5", "1,1,1 1,3,1", (), "", "unlisted"),
     ("recommenders", "r_precision", ".r_precision_at_k", "1,1,.9 1,2,.5", "1,2,1", (), "", "none in the first r"),
@@ -93,3 +100,29 @@ def test_what_is_not_known_is_told_with_the_values_that_it_may_have(as_library) 
     where = ("recbole", "ndcg", "Evaluator.evaluate[metrics=NDCG]")
     assert "order of equal scores (0.6309 to 1.0000)" in as_library(*where, "1,1,.5 1,2,.5", "1,1,1", "-k", "2")[1]
     assert as_library(*where, "1,1,.5 1,2,.4", "1,1,1", "-k", "2")[0] == 1.0
+
+
+def test_a_tie_in_single_precision_that_an_experiment_showed_is_a_doubt() -> None:
+    run = packaged_run()
+    tied = {"close_scores": Behaviour(name="tied")}
+    findings = [each.model_copy(update={"behaviours": each.behaviours | tied}) for each in run.result.findings]
+    shown = LoadedRun(run.result.model_copy(update={"findings": findings}), run.origin)
+    kinds = [
+        [
+            kind
+            for each in library_definitions("cornac", [], [lambda own=own: own]).wanted
+            for kind, _ in each.doubts.departs_on
+        ]
+        for own in (run, shown)
+    ]
+    assert ["scores equal in single precision" in each for each in kinds] == [False, True]
+
+
+def test_a_truth_that_gives_an_item_two_gains_is_refused(tmp_path: Path) -> None:
+    """Which of them counts depends on the library and on their order: there is no number for such a file."""
+    (tmp_path / "p.csv").write_text("user,item,score\n46,280,.9\n46,281,.5\n")
+    (tmp_path / "t.csv").write_text("user,item,gain\n46,280,2\n46,280,4\n")
+    words = ["evaluate", str(tmp_path / "p.csv"), str(tmp_path / "t.csv"), "--as", "cornac", "--threshold", "4"]
+    done = CliRunner().invoke(cli.app, words)
+    assert done.exit_code == 2
+    assert "row 2: user 46, item 280 already stands in row 1" in done.output

@@ -40,6 +40,7 @@ def said(asked: Probe, outcome: Outcome, fit: Fit | None = None) -> str:
     [
         (Measured(0.25, None, None, "float64", 0.0), "gives 0.25"),
         (Measured(float("nan"), None, None, "float64", 0.0), "gives NaN"),
+        (Measured(0.50000001, None, None, "float64", 0.0), "gives 0.50000001"),
         (Errored("ValueError", "one class only", ""), "raises ValueError (one class only)"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.refutation.draft import draft_of
-from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of
 
 SERIES = [held_out_case(0, number) for number in range(CASES)]
@@ -24,7 +24,14 @@ def features_of_cases() -> list[frozenset[str]]:
     return [features_of(draft, Setting()) for draft in SERIES]
 
 
-@pytest.mark.parametrize("feature", FEATURES)
+@pytest.mark.parametrize("feature", [name for name, feature in FEATURES.items() if feature.told])
+def test_what_no_definition_says_anything_of_is_in_rare_cases_alone(feature: str) -> None:
+    rare = [features_of(held_out_case(0, CASES + number), Setting()) for number in range(RARE)]
+    assert sum(feature in features for features in rare) in (1, 2)  # a pair alone is of a user alone
+    assert not any(feature in features for features in features_of_cases())
+
+
+@pytest.mark.parametrize("feature", [name for name, feature in FEATURES.items() if not feature.told])
 def test_every_feature_is_in_most_cases(feature: str) -> None:
     having = [feature in features for features in features_of_cases()]
     assert sum(having) >= CASES / 2, f"{feature} is in {sum(having)} cases"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,23 +12,30 @@ from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
 from recsys_metric_audit.audit.observations.observation import Tolerance
-from recsys_metric_audit.audit.process.protocol import Outcome, Unaskable
+from recsys_metric_audit.audit.process.protocol import Errored, Outcome, Unaskable
 from recsys_metric_audit.audit.refutation.held_out_lists import held_out_items, try_shown_items
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.input.case import Case, Predictions
 from tests.support.item_answers import answers, observed, of_definition
 from tests.support.slow_parameters import slow_but_first
 
 
-def tried(claimed: str, computed: str, refuses: tuple[str, ...] = (), unknown: tuple[str, ...] = ()) -> Trial:
+def tried(
+    claimed: str, computed: str, refuses: tuple[str, ...] = (), unknown: tuple[str, ...] = (),
+    raises: tuple[str, ...] = (), change: Callable[[Case], Case] = lambda case: case,
+) -> Trial:  # fmt: skip
     """Return the trial of a function that computes one definition and is taken for another, but for unknown axes."""
     definition, value = parse(claimed), of_definition(computed)
     fit = Fitting((definition,), 0.0, Tolerance(1e-9, "test"), 40, unidentified_axes=unknown)
     trying = try_shown_items(Diagnosis(Function(name="f", metric=definition.metric), observed(value), fit))
     probes = next(trying)
     outcomes: dict[str, Outcome] = {
-        **answers(value, [probe for probe in probes if probe.kind.role not in refuses]),
+        **answers(
+            lambda case, k: value(change(case), k), [p for p in probes if p.kind.role not in (*refuses, *raises)]
+        ),
         **{probe.name: Unaskable("not such rows") for probe in probes if probe.kind.role in refuses},
+        **{probe.name: Errored("ValueError", "no train items", "") for probe in probes if probe.kind.role in raises},
     }
     with pytest.raises(StopIteration) as end:
         trying.send(outcomes)
@@ -59,7 +69,29 @@ def test_what_is_right_is_confirmed(signature: str) -> None:
 def test_what_refuses_items_that_nobody_has_is_confirmed_on_others() -> None:
     trial = tried("novelty@k|unseen:error", "novelty@k|unseen:error")
     assert trial.confirmed == parse("novelty@k|unseen:error")
-    assert trial.cases == 4 and trial.users > 200
+    assert trial.cases == 5 and trial.users > 200
+
+
+def test_a_refusal_of_shown_train_items_is_told() -> None:
+    trial = tried("novelty@k", "novelty@k", refuses=("seen",))
+    assert trial.confirmed == parse("novelty@k") and trial.left_out == ("repeated truth rows", "training items")
+    # the adapter refuses here, the library below
+    assert trial.refuted == {}
+    trial = tried("novelty@k", "novelty@k", raises=("seen",))
+    assert trial.refuted == {"training items": "it refuses them: no train items"}
+
+
+def test_shown_train_items_that_a_function_leaves_out_refute_no_formula() -> None:
+    def without_train_items(case: Case) -> Case:
+        rec, seen = case.predictions, {*zip(case.train.user.tolist(), case.train.item.tolist(), strict=True)}
+        kept = np.array([pair not in seen for pair in zip(rec.user.tolist(), rec.item.tolist(), strict=True)])
+        return replace(case, predictions=Predictions(rec.user[kept], rec.item[kept], rec.score[kept]))
+
+    trial = tried("novelty@k", "novelty@k", change=without_train_items)
+    assert isinstance(trial.diagnosis.fit, Fitting) and trial.diagnosis.fit.unidentified_axes == ()
+    assert trial.refuted == {
+        "training items": "refuted on held-out input with items shown that the user's train data hold: 2 of 2 cases"
+    }
 
 
 def test_a_wrong_formula_is_refuted_by_a_case() -> None:
@@ -94,7 +126,7 @@ def test_a_tie_rule_is_not_believed_where_no_long_tied_runs_were_answered() -> N
 
 
 def test_without_an_answer_nothing_is_tried() -> None:
-    trial = tried("novelty@k", "novelty@k", refuses=("multi_user", "order"))
+    trial = tried("novelty@k", "novelty@k", refuses=("multi_user", "order", "seen"))
     assert (trial.users, trial.cases, trial.why_not) == (0, 0, "it gives no number on them")
 
 
@@ -113,7 +145,7 @@ def test_some_held_out_cases_show_only_items_that_somebody_has() -> None:
     probes, _ = held_out_items()
     known = [np.isin(probe.case.predictions.item, probe.case.train.item).all() for probe in probes]
     assert [probe.kind.role for probe, all_known in zip(probes, known, strict=True) if all_known] == [
-        "multi_user", "order", "multi_user", "order"
+        "multi_user", "order", "multi_user", "order", "seen"
     ]  # fmt: skip
 
 
@@ -157,4 +189,4 @@ def test_a_function_whose_contract_decides_on_copies_is_not_asked_them() -> None
     function = Function.model_validate({"name": "f", "metric": "serendipity", "called_with": decides})
     assert "truth_duplicates" in function.ruled_out
     trying = try_shown_items(Diagnosis(function, observed(of_definition(BY_POPULARITY)), fit))
-    assert {probe.kind.role for probe in next(trying)} == {"multi_user", "order"}
+    assert {probe.kind.role for probe in next(trying)} == {"multi_user", "order", "seen"}

@@ -11,6 +11,7 @@ from recsys_metric_audit.audit.observations.fit import Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Tolerance
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, Unaskable
 from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE
 from recsys_metric_audit.audit.refutation.judgement import evidence_of, is_refused, mispredicted, predicts, variant
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting
 from recsys_metric_audit.reference.definitions.definition import parse
@@ -76,5 +77,5 @@ def test_a_series_is_named_by_what_it_is_without() -> None:
 
 def test_cases_of_which_nobody_is_left_are_left_out() -> None:
     made = variant(0, frozenset(FEATURES), Setting(), None)
-    assert len(made.drafts) == len(made.probes) == len(made.problem.cases) <= 12
+    assert len(made.drafts) == len(made.probes) == len(made.problem.cases) <= CASES + RARE
     assert all(draft.users for draft in made.drafts)

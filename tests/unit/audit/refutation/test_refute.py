@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Hello, Measured, Outcome
 from recsys_metric_audit.audit.refutation import held_out_cases, held_out_lists
-from recsys_metric_audit.audit.refutation.held_out_cases import CASES
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.held_out_trial import FIRST
 from recsys_metric_audit.audit.refutation.judgement import variant
 from recsys_metric_audit.audit.refutation.refute import prepare_cases, refute
@@ -23,7 +23,7 @@ from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Sett
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case, Predictions
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from tests.support.oracle_means import evaluate as slow
 
 HELLO = Hello(1, "3.11", "here", {}, ("f",))
@@ -85,10 +85,10 @@ def definitions_of(trial: Trial) -> list[str]:
     ["ndcg@k|ties:item_desc", "recall@k|duplicates:first_in_place|relevance:at_least_t"],
 )
 @pytest.mark.slow
-def test_a_right_definition_predicts_everything_in_twelve_calls(signature: str) -> None:
+def test_a_right_definition_predicts_everything_in_a_call_for_each_case(signature: str) -> None:
     trial, calls = tried(diagnosis(signature), slowly_computing(signature))
     assert definitions_of(trial) == [signature]
-    assert (trial.cases, calls, trial.refuted) == (12, 12, {})
+    assert (trial.cases, calls, trial.refuted) == (CASES + RARE, CASES + RARE, {})
     assert trial.users > 1000
 
 
@@ -118,7 +118,7 @@ def test_a_wrong_threshold_is_replaced_by_one_that_other_cases_confirm() -> None
     trial, calls = tried(diagnosis("recall@k|relevance:positive"), computing("recall@k|relevance:at_least_t"))
     assert definitions_of(trial) == ["recall@k|relevance:at_least_t"]
     assert trial.refuted == {}
-    assert calls < 45
+    assert calls < 60
 
 
 def test_a_threshold_that_no_value_describes_is_unknown() -> None:
@@ -225,7 +225,7 @@ def test_all_features_that_are_refused_by_themselves_are_left_out_together() -> 
 
     trial, calls = tried(diagnosis("recall@k"), refusing)
     assert trial.left_out == ("long runs of ties", "ties", "users without a list")
-    assert calls <= 2 * CASES + len(FEATURES) + 1
+    assert calls <= 2 * (CASES + RARE) + len(FEATURES) + 1
 
 
 def test_inputs_without_a_feature_that_was_left_out_are_told() -> None:
@@ -247,7 +247,83 @@ def test_cases_that_were_prepared_are_not_drawn_again(monkeypatch: pytest.Monkey
     monkeypatch.setattr(held_out_cases, "_user", fail)
     monkeypatch.setattr(held_out_lists, "_scored", fail)
     setting = Setting("at_least_t")
-    assert len(variant(FIRST, frozenset(), setting, None).drafts) == CASES
+    assert len(variant(FIRST, frozenset(), setting, None).drafts) == CASES + RARE
     assert held_out_lists.held_out_items(copies=False)[0]
     with pytest.raises(AssertionError, match="drawn again"):
         variant(2, frozenset(), setting, None)
+
+
+def changing(signature: str, change: Callable[[Case], Case]) -> Computes:
+    """Return a function that computes a definition on changed inputs."""
+    computes = computing(signature)
+    return lambda case, k: computes(change(case), k)
+
+
+def in_single_precision(case: Case) -> Case:
+    rec = case.predictions
+    return replace(case, predictions=replace(rec, score=rec.score.astype(np.float32).astype(float)))
+
+
+def with_the_last_copy(case: Case) -> Case:
+    """Keep the last truth row of each pair at the place of the first, as a dictionary does."""
+    rel = case.truth
+    kept = {(user, item): gain for user, item, gain in zip(rel.user.tolist(), rel.item.tolist(), rel.gain, strict=True)}
+    users, items = (
+        (np.array(column, dtype=np.int64) for column in zip(*kept, strict=True)) if kept else (rel.user, rel.item)
+    )
+    return replace(case, truth=Truth(users, items, np.array(list(kept.values()))))
+
+
+def without_small_gains(case: Case) -> Case:
+    return replace(case, truth=replace(case.truth, gain=np.maximum(case.truth.gain, 0.125)))
+
+
+@pytest.mark.parametrize(
+    ("change", "feature", "signature"),
+    [
+        (in_single_precision, "scores a billionth apart", "ndcg@k|gain:linear|ties:item_desc"),
+        (with_the_last_copy, "copies of other gains", "ndcg@k|gain:linear|truth_duplicates:once"),
+        (without_small_gains, "gains below 1/8", "ndcg@k|gain:linear"),
+    ],
+)
+def test_what_no_definition_says_is_told_and_refutes_nothing(
+    change: Callable[[Case], Case], feature: str, signature: str
+) -> None:
+    trial, _ = tried(diagnosis(signature), changing(signature, change))
+    assert definitions_of(trial) == [signature]
+    assert list(trial.refuted) == [feature] and feature in trial.left_out
+    assert trial.diagnosis.fit is not None and trial.diagnosis.fit.unidentified_axes == ()
+    assert trial.refuted[feature].startswith(f"refuted on held-out input where there are {feature}: user ")
+    own, said = trial.refuted[feature].rsplit(" is ", 1)[1].split(", the library says ")
+    assert own != said
+
+
+@pytest.mark.parametrize(
+    ("raises", "feature"),
+    [
+        (lambda case, k: len(case.predictions.user) > 1 == len({*case.truth.user.tolist()}), "one user alone"),
+        (lambda case, k: len(case.predictions.user) == 1, "one pair alone"),
+        (lambda case, k: k is not None and k > len(case.catalogue), "a cut-off above the number of items"),
+        (lambda case, k: bool((case.truth.gain < 0.125).any()), "gains below 1/8"),
+    ],
+)
+def test_a_refusal_of_what_is_rare_is_told(raises: Callable[[Case, int | None], bool], feature: str) -> None:
+    computes = computing("precision@k")
+
+    def answer(case: Case, k: int | None) -> Outcome:
+        return Errored("ValueError", "kth out of bounds", "") if raises(case, k) else computes(case, k)
+
+    trial, _ = tried(diagnosis("precision@k"), answer)
+    assert definitions_of(trial) == ["precision@k"] and trial.cases >= CASES
+    assert trial.refuted == {feature: "it refuses them: kth out of bounds"}
+
+
+def test_rare_cases_have_what_they_are_called() -> None:
+    small, close, copies, few, user, pair = (held_out_case(FIRST, CASES + number) for number in range(RARE))
+    rows = [(score, other) for each in close.users for _, score in each.rows for _, other in each.rows]
+    assert any(0 < one - other < 1.1e-9 for one, other in rows)
+    assert any(gain < 0 for each in small.users for _, gain in each.truth)
+    assert any(len({*each.truth}) > len(each.gains) for each in copies.users)
+    assert few.k > len(few.items)
+    assert [len(each.users) for each in (user, pair)] == [1, 1]
+    assert [len(each) for each in (pair.users[0].rows, pair.users[0].truth)] == [1, 1]

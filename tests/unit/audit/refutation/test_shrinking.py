@@ -66,6 +66,11 @@ def test_a_case_without_an_answer_shows_nothing() -> None:
         assert end.value == draft
 
 
+def test_scores_a_billionth_apart_do_not_read_alike() -> None:
+    told = in_words(Draft((DraftUser(1, ((10, 0.702106), (11, 0.702105999))),), (), 1.0, 2))
+    assert "10 (0.702106), 11 (0.702105999)" in told
+
+
 def test_a_small_case_is_told_in_words() -> None:
     ann = DraftUser(1, ((10, 1.0), (11, 0.5)), ((12, 2.5),), (11, 99))
     assert in_words(Draft((ann, DraftUser(2)), (), 1.0, 2)) == (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
-from recsys_metric_audit.audit.refutation.held_out_cases import CASES, held_out_case
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of, without
 from recsys_metric_audit.reference.metrics import METRICS
 
@@ -16,7 +16,7 @@ PLAIN = Draft(
 
 
 def test_a_plain_case_has_no_feature() -> None:
-    assert features_of(PLAIN, Setting()) == {"gains other than 1"}
+    assert features_of(PLAIN, Setting()) == {"gains other than 1", "one user alone"}
 
 
 def has(feature: str, draft: Draft, setting: Setting) -> bool:
@@ -27,7 +27,8 @@ def has(feature: str, draft: Draft, setting: Setting) -> bool:
 @pytest.mark.parametrize("rule", ["every_row", "at_least_t", "above_t"])
 def test_what_is_removed_is_gone(feature: str, rule: str) -> None:
     setting = Setting(rule)
-    drafts = [held_out_case(0, number) for number in (0, 5, 10)]  # scores below 0 are in odd ones only
+    # Scores below 0 are in odd cases only, and what no definition says anything of in rare ones.
+    drafts = [held_out_case(0, number) for number in (0, 5, 10, *range(CASES, CASES + RARE))]
     assert any(has(feature, draft, setting) for draft in drafts)
     assert not any(has(feature, without(draft, {feature}, setting), setting) for draft in drafts)
 

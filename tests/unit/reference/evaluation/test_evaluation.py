@@ -11,7 +11,7 @@ from recsys_metric_audit.reference.cases import PROBES, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
-from recsys_metric_audit.reference.evaluation.readable_number import readable
+from recsys_metric_audit.reference.evaluation.readable_number import readable, told_apart
 from recsys_metric_audit.reference.evaluation.recent import MOST_KEPT, Recent
 from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from recsys_metric_audit.reference.evaluation.resolve import resolve
@@ -152,6 +152,21 @@ def test_agrees_with_the_oracle_on_thousands_of_cases_a_family(
 )
 def test_numbers_are_readable(number: float, text: str) -> None:
     assert readable(number) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "texts"),
+    [
+        (0.5, 0.25, ("0.5", "0.25")),
+        (0.702106, 0.702105999, ("0.702106", "0.702105999")),
+        (1 / 3, 1 / 3 + 1e-16, ("0.3333333333333333", "0.3333333333333334")),
+        (float("nan"), 0.5, ("nan", "0.5")),
+        (1 / 3, 1 / 3, ("0.333333", "0.333333")),
+        ([0.5, 1 / 3], [0.5, 1 / 3 + 1e-8], ("0.5, 0.33333333", "0.5, 0.33333334")),
+    ],
+)
+def test_numbers_that_differ_never_read_alike(one: float, other: float, texts: tuple[str, str]) -> None:
+    assert told_apart(one, other) == texts
 
 
 # A bounded dict keeps what was made last; what was made first goes.

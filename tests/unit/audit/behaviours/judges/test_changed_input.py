@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours
 from recsys_metric_audit.audit.process.protocol import Crashed, NotOffered, TimedOut, Unaskable
-from tests.support.behaviour_samples import ERROR, NAN, Given, judged
+from recsys_metric_audit.reference.input.case import Case
+from tests.support.behaviour_samples import ERROR, NAN, Given, judged, subject
 
 
 @pytest.mark.parametrize(
@@ -73,3 +77,59 @@ def test_padding_and_train_items_are_like_one_or_the_other() -> None:
     assert judged("padding", {**lists, "padded with item 0": 0.9}).name == "changes"
     one_way = {scenarios.SHORT: 0.2, "filled up with misses": 0.2, "padded with item 0": 0.2}
     assert judged("padding", one_way).name == "unchanged"
+
+
+COPIES = [scenario.name for scenario in scenarios.TRUTH_COPIES]
+
+
+@pytest.mark.parametrize(
+    ("answers", "name"),
+    [
+        # low and high, high and low, low alone, high alone
+        ((0.25, 1.0, 0.25, 1.0), "first_copy"),
+        ((1.0, 0.25, 0.25, 1.0), "last_copy"),
+        ((1.0, 1.0, 0.25, 1.0), "largest_copy"),
+        ((0.25, 0.25, 0.25, 1.0), "smallest_copy"),
+        ((2.0, 2.0, 0.25, 1.0), "both_copies"),
+        ((2.0, 3.0, 0.25, 1.0), "changes"),
+        ((0.25, 2.0, 0.25, 1.0), "changes"),
+        ((1.0, 1.0, 1.0, 1.0), "not_askable"),
+        ((ERROR, 1.0, 0.25, 1.0), "raises"),
+        ((ERROR, ERROR, 0.25, ERROR), "not_askable"),
+    ],
+)
+def test_of_two_gains_of_an_item_one_counts(answers: tuple[Given, ...], name: str) -> None:
+    given: dict[str, Given | Sequence[Given]] = dict(zip(COPIES, answers, strict=True))
+    assert judged("truth_copies", given).name == name
+
+
+@pytest.mark.parametrize(("kept", "name"), [("last", "last_copy"), ("first", "first_copy"), ("sum", "both_copies")])
+def test_a_function_of_dictionaries_keeps_the_last_gain(kept: str, name: str) -> None:
+    """DCG at 1 with linear gains: that of the first item, which is 2 and 4."""
+
+    def dcg_at_1(case: Case) -> float:
+        gains: dict[int, float] = {}
+        for item, gain in zip(case.truth.item.tolist(), case.truth.gain.tolist(), strict=True):
+            before = gains.get(item)
+            gains[item] = gain if before is None or kept == "last" else before if kept == "first" else before + gain
+        return gains[int(case.predictions.item[np.argmax(case.predictions.score)])]
+
+    answers: dict[str, Given | Sequence[Given]] = {each.name: dcg_at_1(each.case) for each in scenarios.TRUTH_COPIES}
+    assert judged("truth_copies", answers).name == name
+
+
+@pytest.mark.parametrize(("cut", "name"), [(False, "unchanged"), (True, "changes")])
+def test_a_truth_cut_at_k_is_told_by_a_hit_in_its_last_row(cut: bool, name: str) -> None:
+    def hit_rate(case: Case, k: int) -> float:
+        truth = case.truth.item[: k if cut else None]
+        return float(np.isin(case.predictions.item[:k], truth).any())
+
+    answers: dict[str, Given | Sequence[Given]] = {
+        each.name: hit_rate(each.case, each.ks[0]) for each in scenarios.LONGER_TRUTH
+    }
+    assert judged("truth_beyond_k", answers).name == name
+
+
+def test_a_truth_cut_at_k_has_a_class_of_its_own() -> None:
+    said = behaviours(subject({scenarios.LONGER_TRUTH[0].name: 0.25, scenarios.LONGER_TRUTH[1].name: 0.0}))
+    assert said["truth_beyond_k"].slug == "truth-cut"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.reference.input.case import Case
 from tests.support.behaviour_samples import Given, judged
 
 TIED = [scenario.name for scenario in scenarios.TIES]
@@ -42,3 +44,39 @@ def test_ties_cannot_be_told_where_places_are_not() -> None:
 def test_ties_cannot_be_told_where_scores_are_read() -> None:
     answers = {**dict.fromkeys(TIED, 1.0), ABOVE: 1.0, BELOW: 0.9, scenarios.ORDINARY: 1.2, "scores × 100": 80.0}
     assert judged("ties", answers).name == "not_askable"
+
+
+CLOSE = [scenario.name for scenario in scenarios.CLOSE_SCORES]
+
+
+@pytest.mark.parametrize(
+    ("answers", "name"),
+    [
+        ((0.0, 1.0, 0.0, 1.0), "unchanged"),
+        ((0.0, 1.0, 0.0, 0.0), "tied"),
+        ((0.0, 1.0, 1.0, 1.0), "tied"),
+        ((0.0, 1.0, 0.5, 0.5), "tied"),
+        ((0.0, 1.0, 1.0, 0.0), "changes"),
+        ((0.25, 0.25, 0.25, 0.25), "not_askable"),
+    ],
+)
+def test_scores_that_single_precision_does_not_tell_apart(answers: tuple[float, ...], name: str) -> None:
+    given: dict[str, Given | Sequence[Given]] = dict(zip(CLOSE, answers, strict=True))
+    assert judged("close_scores", given).name == name
+
+
+@pytest.mark.parametrize(("precision", "name"), [(np.float64, "unchanged"), (np.float32, "tied")])
+def test_a_function_of_one_precision_is_told_by_its_answers(precision: type[np.floating], name: str) -> None:
+    def precision_at_1(case: Case) -> float:
+        rec = case.predictions
+        best = rec.item[np.argsort(-rec.score.astype(precision), kind="stable")][:1]
+        return float(np.isin(best, case.truth.item).sum())
+
+    answers: dict[str, Given | Sequence[Given]] = {
+        each.name: precision_at_1(each.case) for each in scenarios.CLOSE_SCORES
+    }
+    assert judged("close_scores", answers).name == name
+
+
+def test_a_recording_without_close_scores_was_not_asked() -> None:
+    assert judged("close_scores", {scenarios.ORDINARY: 0.5}).name == "not_asked"

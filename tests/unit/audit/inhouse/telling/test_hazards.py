@@ -44,6 +44,19 @@ def test_lists() -> None:
     )
 
 
+def test_a_truth_cut_as_it_is_listed() -> None:
+    """Of items 14, 15, 501 and 502 the first three hold both hits of the first three places, 14 alone; turned, none."""
+
+    def recall(recommended: list[int], relevant: list[int], k: int) -> float:
+        truth = list(relevant)[:k]
+        return len({*recommended[:k]} & {*truth}) / len(truth)
+
+    assert (
+        "; the value depends on the order of the truth, not on names of items (4 renamings tried)."
+        in told(recall, "recommended")[-1]
+    )
+
+
 def test_ties_by_row() -> None:
     """Of four tied rows those at 2 and 4 are relevant; turned, those at 1 and 3: the reciprocal rank is 1/2, then 1."""
 
