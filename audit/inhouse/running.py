@@ -6,10 +6,13 @@ import json
 import platform
 import re
 import shutil
+import signal
+import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -19,15 +22,18 @@ from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shape_trial import trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.process.call_queue import MAX_TIMEOUTS
 from recsys_metric_audit.audit.process.case_files import keep_in_memory
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
     Conversation,
+    Crashed,
     Errored,
     Limits,
     Measured,
     Outcome,
+    TimedOut,
 )
 from recsys_metric_audit.audit.process.scratch_folder import place_in_memory, scratch_folder
 from recsys_metric_audit.audit.process.session import Session
@@ -44,6 +50,8 @@ METRIC = "audit_adapter.metric"
 _PARAMETERS = "audit_adapter.parameters"
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to a function, given the cases they name."""
+SECONDS_HERE = 30.0
+"""How long one call may take in this process."""
 _EACH = {"actual-users": "actual-each", "recommended-users": "recommended-each"}
 
 
@@ -143,6 +151,7 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
     columns, parameters = _CALLS.read_source(function), _PARAMETERS_OF.Parameters(function)
     names = _CALLS.offered(function, parameters, _PARAMETERS_OF.likely_shapes(parameters))
     callers: dict[tuple[str, str], Any] = {}
+    lost: list[Crashed | TimedOut] = []
 
     def asked(name: str) -> Callable[[Any, int | None], Any]:
         found = re.fullmatch(r".*?\[([^\[\]]*)\](?:\[(\w+)\])?", name)
@@ -153,9 +162,17 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
         caller = callers[key]
         return caller.changes if key[1] == "changes" else lambda case, k: caller(case, k, _HARNESS.number)
 
+    def ask(name: str, case: Case, k: int | None) -> Outcome:
+        if len(lost) >= MAX_TIMEOUTS:
+            return replace(lost[-1], asked=False)
+        outcome = _outcome(asked(name), case, k)
+        if isinstance(outcome, Crashed | TimedOut):
+            lost.append(outcome)
+        return outcome
+
     def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
         answers = [
-            Answer(each.id, name, each.ks[0], _outcome(asked(name), cases[each.case], each.ks[0]))
+            Answer(each.id, name, each.ks[0], ask(name, cases[each.case], each.ks[0]))
             for each in asks
             for name in each.functions
         ]
@@ -170,11 +187,49 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
 
 def _outcome(call: Callable[[Any, int | None], Any], case: Case, k: int | None) -> Outcome:
     try:
-        mean, users, values, dtype = _HARNESS.normalise(call(as_adapter_sees(case), k))
+        with _limited(SECONDS_HERE):
+            value = call(as_adapter_sees(case), k)
+        mean, users, values, dtype = _HARNESS.normalise(value)
+    except _LateError:
+        return TimedOut(SECONDS_HERE)
+    except SystemExit as error:
+        return Crashed(error.code if isinstance(error.code, int) else 1, "")
     except Exception as error:
         trace = "" if isinstance(error, _HARNESS.BadAnswer) else "".join(traceback.format_exception(error))
         return Errored(type(error).__name__, str(error), trace)
     return Measured(mean, users, values, dtype, 0.0)
+
+
+class _LateError(BaseException):
+    """Ends a call that takes too long; no handler of ordinary errors takes it for one of its own."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """End the block after some seconds: in a main thread whose alarm nobody uses, and outside a debugger.
+
+    Raises:
+        _LateError: in the block, at its next step in Python.
+    """
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL
+    ):
+        yield
+        return
+
+    def end(*_: object) -> None:
+        if sys.gettrace() is None:
+            raise _LateError
+
+    signal.signal(signal.SIGALRM, end)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 def _write_adapter(folder: Path, target: Target) -> Path:
