@@ -67,6 +67,7 @@ class Running:
         python: The version that runs it; empty if the process ended before any answer.
         stderr: What the process wrote.
         failed: Why it cannot be asked; None if it can.
+        put_again: Puts asks to it in another process, under another hash seed; None where there is this process only.
     """
 
     put: Put
@@ -76,6 +77,7 @@ class Running:
     python: str = ""
     stderr: str = ""
     failed: Outcome | None = None
+    put_again: Put | None = None
 
     def takes_cutoff(self, shape: Shape) -> bool:
         """Return True if a call of this shape passes a cut-off."""
@@ -87,7 +89,7 @@ class Running:
         return bool(_PARAMETERS_OF.speaks_for(names, shape.name))
 
     def outcomes(
-        self, shape: Shape, named: Mapping[str, tuple[Case, int | None]], kind: str = ""
+        self, shape: Shape, named: Mapping[str, tuple[Case, int | None]], kind: str = "", *, again: bool = False
     ) -> dict[str, Outcome]:
         """Ask in a shape about cases, each at its cut-off; return the outcomes by the case's name.
 
@@ -96,11 +98,13 @@ class Running:
             named: The cases with their cut-offs, by name.
             kind: ``[everyone]`` to ask for users without relevant items as well; ``[changes]`` to ask whether it
                 changes its arguments.
+            again: Ask in another process, if there is one.
         """
         cases = {f"p{number:03}": case for number, (case, _) in enumerate(named.values())}
         function = f"{METRIC}[{shape.name}]{kind}"
         asks = [Ask(number, f"p{number:03}", (function,), (k,)) for number, (_, k) in enumerate(named.values())]
-        answers = self.put(cases, asks).answers if asks else ()
+        put = self.put_again if again and self.put_again is not None else self.put
+        answers = put(cases, asks).answers if asks else ()
         return {each: answer.outcome for each, answer in zip(named, answers, strict=True)}
 
     def for_each_user(self, shape: Shape) -> Shape | None:
@@ -112,22 +116,31 @@ class Running:
 def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
     """Provide a function in a child process of its interpreter; nothing is written outside a temporary folder."""
     memory, numbers = place_in_memory(), count()
-    with scratch_folder() as folder, scratch_folder(memory) as cases_folder, Session(target.python) as session:
+    with (
+        scratch_folder() as folder,
+        scratch_folder(memory) as cases_folder,
+        Session(target.python) as first,
+        Session(target.python, hash_seed=1) as other,
+    ):
         adapter = _write_adapter(folder, target)
 
-        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
-            control = folder / f"control{next(numbers)}"
-            if memory is not None:
-                keep_in_memory(control, cases_folder, cases.values())
-            return converse(target.python, adapter, cases, asks, control, limits, session=session)
+        def puts(session: Session) -> Put:
+            def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+                control = folder / f"control{next(numbers)}"
+                if memory is not None:
+                    keep_in_memory(control, cases_folder, cases.values())
+                return converse(target.python, adapter, cases, asks, control, limits, session=session)
+
+            return put
 
         tiny = trial_probes(DEFAULT, None)[0]
-        greeted = put({"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
+        greeted = puts(first)({"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
         python = greeted.hello.python if greeted.hello is not None else ""
+        running = Running(puts(first), python=python, stderr=greeted.stderr, put_again=puts(other))
         if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):
-            yield Running(put, python=python, stderr=greeted.stderr, failed=greeted.answers[0].outcome)
+            yield replace(running, failed=greeted.answers[0].outcome)
             return
-        yield _offered(Running(put, python=python, stderr=greeted.stderr), greeted.hello.functions, target.shape)
+        yield _offered(running, greeted.hello.functions, target.shape)
 
 
 def _offered(running: Running, functions: Sequence[str], shape: Shape | None) -> Running:
@@ -138,7 +151,7 @@ def _offered(running: Running, functions: Sequence[str], shape: Shape | None) ->
     parameters = next((found for found in named if found and found[1] != "metric"), None)
     told, cutoff = (parameters[2], parameters[1]) if parameters else ("", "cut")
     failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
-    return Running(running.put, tuple(shapes), told, cutoff, running.python, running.stderr, failed)
+    return replace(running, shapes=tuple(shapes), parameters=told, cutoff=cutoff, failed=failed)
 
 
 def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Running:
