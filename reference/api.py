@@ -112,11 +112,11 @@ def evaluate(
         made = evaluate_streamed(Path(predictions), truth, wanted, train=train, columns=columns, threshold=threshold,
                                  scale=scale)  # fmt: skip
         _warn(made.few_in_common, 3)
-        found = Results.unless_refused(points, made.values)
+        found = Results.unless_refused(points, made.values, made.few_in_common)
     else:
-        held = tables_in_memory(predictions, truth, train, columns, threshold, scale)
-        found = Results.unless_refused(points, evaluate_tables(held, wanted))
-    return found if interval is None else Results(with_intervals(found, interval, seed=seed))
+        held, few = tables_in_memory(predictions, truth, train, columns, threshold, scale)
+        found = Results.unless_refused(points, evaluate_tables(held, wanted), few)
+    return found if interval is None else Results(with_intervals(found, interval, seed=seed), found.facts)
 
 
 def compare(
@@ -175,7 +175,7 @@ def compare(
         name: compare_pairs(one, two, level, seed=seed)
         for name, (one, two) in pairs.items()
         if one is not None and two is not None
-    })  # fmt: skip
+    }, (*first.facts, *second.facts))  # fmt: skip
 
 
 def tables_in_memory(
@@ -185,11 +185,15 @@ def tables_in_memory(
     columns: Columns | None,
     threshold: float,
     scale: tuple[float, float],
-) -> LabelledCase:
-    """Return tables as a case whose predictions and truth are about the same users and items; see :func:`evaluate`."""
+) -> tuple[LabelledCase, list[str]]:
+    """Return tables as a case, with what is said where predictions and truth have few ids in common.
+
+    See :func:`evaluate`.
+    """
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
-    _warn(check_in_common(held), 4)
-    return replace(held, case=replace(held.case, scale=scale))
+    few = check_in_common(held)
+    _warn(few, 4)
+    return replace(held, case=replace(held.case, scale=scale)), few
 
 
 def _warn(sentences: Iterable[str], level: int) -> None:

@@ -52,7 +52,7 @@ def which(
     >>> str(found[0].matches[0].definition)
     'recall@2|denominator:min'
     """
-    held = tables_in_memory(predictions, truth, train, columns, threshold, scale)
+    held, _ = tables_in_memory(predictions, truth, train, columns, threshold, scale)
     return Tables(definitions_giving(Problem.of([held.case], None), _read_printed(printed), changes=changes))
 
 

@@ -23,11 +23,16 @@ Value = TypeVar("Value", bound=ShownAsTable)
 class BySignature(ShownAsTable, Mapping[str, Value]):
     """Maps short signatures, in the order asked, to results, and shows them as one table.
 
-    A result is also found by another spelling (``MRR@10``), and without its cut-off where there is only one.
+    A result is also found by another spelling (``MRR@10``), and without its cut-off where there is only one. ``facts``
+    says what is unusual in the data, as the warning did: few users or few items in common. The table shows it, too.
     """
 
-    def __init__(self, held: Mapping[str, Value]) -> None:
+    def __init__(self, held: Mapping[str, Value], facts: Iterable[str] = ()) -> None:
         self._held = dict(held)
+        self.facts = tuple(dict.fromkeys(facts))
+
+    def _heading(self) -> str:
+        return "\n".join(self.facts)
 
     def __getitem__(self, name: str) -> Value:
         return self._held[name if name in self._held else self._key(name)]
@@ -91,7 +96,9 @@ class Results(BySignature[Values]):
     """
 
     @classmethod
-    def unless_refused(cls, signatures: Iterable[str], made: Iterable[Values | ValueError]) -> Results:
+    def unless_refused(
+        cls, signatures: Iterable[str], made: Iterable[Values | ValueError], facts: Iterable[str] = ()
+    ) -> Results:  # fmt: skip
         """Return the values by signature.
 
         Raises:
@@ -102,7 +109,7 @@ class Results(BySignature[Values]):
             if isinstance(values, ValueError):
                 raise values
             out[signature] = values
-        return cls(out)
+        return cls(out, facts)
 
     def columns(self, *, by_user: bool = False) -> dict[str, list[object]]:
         """Return the table as a mapping of columns."""

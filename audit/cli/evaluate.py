@@ -108,7 +108,7 @@ def evaluate(
         data = load_dataset(None, files)
         rows = scenario_scores(data, protocols.scenarios, protocols.seeds, wanted, cutoffs)
         told = described(data)
-        written += [(out, scenario_table.scenario_file(rows, out))] if out else []
+        written += [(out, scenario_table.scenario_file(rows, told, out))] if out else []
     else:
         made, told = file_scores(files, wanted, cutoffs)
         if interval is not None:
@@ -119,7 +119,7 @@ def evaluate(
             with said_while("comparing users"):
                 made = with_comparisons(made, other, interval or 0.95)
         made = joined(made)
-        written += [(out, score_table.summary_file(made, out))] if out else []
+        written += [(out, score_table.summary_file(made, told, out))] if out else []
         written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
     for path, content in written:
         write_file(content, path)

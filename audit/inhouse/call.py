@@ -78,9 +78,9 @@ class Call:
         about = {"name": name or "function", "metric": metric, "cutoff": self.cutoff, "called_with": made}
         return Function.model_validate(about)
 
-    def outcomes(self, probes: Sequence[Probe]) -> dict[str, Outcome]:
-        """Ask the function about probes; return the outcomes by the probe's name."""
-        return self.answers({probe.name: (probe.case, probe.k) for probe in probes})
+    def outcomes(self, probes: Sequence[Probe], *, again: bool = False) -> dict[str, Outcome]:
+        """Ask the function about probes; return the outcomes by the probe's name. See :meth:`Running.outcomes`."""
+        return self.answers({probe.name: (probe.case, probe.k) for probe in probes}, again=again)
 
     def ask(self, cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
         """Answer what identification and refutation ask of a library; what the call cannot hold is said to be so."""
@@ -90,11 +90,13 @@ class Call:
             None, tuple(Answer(ask.id, ask.functions[0], ask.ks[0], outcomes[f"{ask.id}"]) for ask in asks), 0.0
         )
 
-    def answers(self, named: Mapping[str, tuple[Case, int | None]]) -> dict[str, Outcome]:
+    def answers(
+        self, named: Mapping[str, tuple[Case, int | None]], *, again: bool = False
+    ) -> dict[str, Outcome]:  # fmt: skip
         """Ask the function about cases, each at its cut-off, in one exchange; return the outcomes by name."""
         why_not = {name: self._why_not(case, k) for name, (case, k) in named.items()}
         held = {name: (self.given(case), k) for name, (case, k) in named.items() if why_not[name] is None}
-        given = self.running.outcomes(self.shape, held)
+        given = self.running.outcomes(self.shape, held, again=again)
         return {name: why or as_defined(self.scope, given[name]) for name, why in why_not.items()}
 
     def _why_not(self, case: Case, k: int | None) -> Unaskable | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
 from recsys_metric_audit.audit.inhouse.identification import Identified
 from recsys_metric_audit.audit.inhouse.near_fit import answer, apart, contradicting, scaled_evidence
-from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words
+from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words, was_asked
 from recsys_metric_audit.audit.inhouse.target import Expectation
 from recsys_metric_audit.audit.observations.evidence import smallest_probe
-from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Outcome, TimedOut
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.observed import are_equal
@@ -20,15 +21,13 @@ from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelM
 from recsys_metric_audit.reports.model.statement import WHOLE
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
-_DELIBERATE = ("ValueError", "AssertionError", "NotImplementedError")
-"""The errors by which a function says that an input is none that it takes: loud, and no wrong number."""
-
 
 def contradiction(expectation: Expectation, summary: Summary, found: Identified) -> str:
     """Explain in lines why a function does not compute ``expectation``; empty if it does.
 
-    The formula has to be the expected one, for every input as it stands, and a number has to come wherever that has
-    one. Who counts and input handling have to be so only on the axes that the expected signature names.
+    The formula has to be the expected one, for every input as it stands, on larger data and held-out inputs too. Who
+    counts and input handling have to be so only on the axes that the expected signature names, but a number has to
+    come wherever the definition has one, unless it names the refusal (``no_list:error``).
 
     Args:
         expectation: The expected definition.
@@ -46,61 +45,59 @@ def contradiction(expectation: Expectation, summary: Summary, found: Identified)
             "leave it out, or let the function take DataFrames (--frames, frames=True)",
         )
     meaning = level_meaning(summary.finding)
+    lines = (
+        _missing(complete(expectation, meaning, errors=False), found)
+        or _difference(expectation, summary, found, meaning)
+        or [f"no number  {each}" for each in summary.finding.unchecked]
+    )
+    return "\n".join([f"expected   {open_cutoff(expectation.text)}", *lines]) if lines else ""
+
+
+def _difference(expectation: Expectation, summary: Summary, found: Identified, meaning: LevelMeaning) -> list[str]:
+    """Return lines on what a function computes instead of the expected definition; empty if it computes that."""
     wanted = complete(expectation, meaning)
-    if missing := _missing(wanted, found):
-        return "\n".join([f"expected   {open_cutoff(expectation.text)}", *missing])
     fitting = [parse(formula).with_(**_other_levels(meaning, parse(formula))) for formula in meaning.formulas]
     fitting = fitting if summary.finding.scope == WHOLE else []
     if any(are_equal(wanted, each) for each in fitting):
-        return ""
+        return []
     example = _smallest_example(wanted, found) if found.call.scope == WHOLE else []
     if fitting and not example:
         if expectation.named & set(meaning.unknown):
-            return ""  # what it names was not identified, and no answer speaks against it
+            return []  # what it names was not identified, and no answer speaks against it
         if any(are_alike(wanted, each, found.call.shape) for each in fitting):
-            return ""
-    lines = [f"expected   {open_cutoff(expectation.text)}"]
-    lines.append(f"computes   {meaning.signature if fitting else _no_definition(summary)}")
+            return []
+    lines = [f"computes   {meaning.signature if fitting else _no_definition(summary)}"]
     if fitting:
         told = {each: each.partition(":")[0] for each in differing_axes(wanted, fitting[0])}
         lines += [
             f"differs    {each}" for each, axis in told.items()
             if axis not in wanted.axes or axis in expectation.named or level_of(axis) == "formula"
         ]  # fmt: skip
-    return "\n".join([*lines, *example])
+    return [*lines, *example]
 
 
 def _missing(wanted: Definition, found: Identified) -> list[str]:
-    """Return lines on the inputs for which the expected definition has a number and the function gives none."""
-    observation = found.observation
+    """Return lines on the inputs for which the expected definition has a number and the function gives none.
+
+    Users without relevant items do not count where a call has one user: who calls it decides whether it is asked.
+    """
+    observation, shape = found.observation, found.call.shape
     silent = [
         probe for probe in found.asked
-        if _is_silent(observation.probes.get(probe.name)) and _all_have_gains(probe)
+        if refusal_words(observation.probes.get(probe.name)) and (shape.users or _all_have_gains(probe))
     ]  # fmt: skip
-    if not silent:
-        return []
     problem = Problem.of([probe.case for probe in silent], [probe.k for probe in silent])
-    made = evaluate(wanted, problem)
-    missing = [
-        probe for probe, refused, value in zip(silent, made.refused, made.mean, strict=True)
-        if not refused and value == value
-    ]  # fmt: skip
+    made = evaluate(wanted, problem) if silent else None
+    values = [] if made is None else np.where(made.refused, np.nan, made.mean).tolist()
+    missing = [(probe, value) for probe, value in zip(silent, values, strict=True) if value == value]
     if not missing:
         return []
-    probe = min(missing, key=lambda each: each.size)
-    right = float(evaluate(wanted, Problem.of([probe.case], [probe.k])).mean[0])
-    what = refusal_words(observation.probes[probe.name])
+    probe, right = min(missing, key=lambda each: (not was_asked(observation.probes[each[0].name]), each[0].size))
     return [
         f"no number  in {len(missing)} cases in which it has one",
         f"for example k = {probe.k}, {describe_probe(probe)}",
-        f"           {right:.6g} expected, {what}",
+        f"           {right:.6g} expected, {refusal_words(observation.probes[probe.name])}",
     ]
-
-
-def _is_silent(outcome: Outcome | None) -> bool:
-    """Return True if a function was asked and gave no number, unless it said itself that it takes no such input."""
-    said = isinstance(outcome, Errored) and outcome.error in _DELIBERATE
-    return isinstance(outcome, Errored | Crashed | TimedOut) and not said
 
 
 def _all_have_gains(probe: Probe) -> bool:
@@ -112,10 +109,19 @@ def _all_have_gains(probe: Probe) -> bool:
     }
 
 
-def complete(expectation: Expectation, found: LevelMeaning) -> Definition:
-    """Return the expected definition, with every axis of another level that it does not name as it was found."""
+def complete(expectation: Expectation, found: LevelMeaning, *, errors: bool = True) -> Definition:
+    """Return the expected definition, with every axis of another level that it does not name as it was found.
+
+    Args:
+        expectation: The expected definition.
+        found: What the function computes.
+        errors: Whether it may refuse inputs by an axis that is not named; without, such an axis is canonical.
+    """
     wanted = expectation.definition.with_(k="k")
-    others = {axis: value for axis, value in _other_levels(found, wanted).items() if axis not in expectation.named}
+    others = {
+        axis: value for axis, value in _other_levels(found, wanted).items()
+        if axis not in expectation.named and (errors or value != "error")
+    }  # fmt: skip
     completed = wanted.with_(**others)
     return wanted if completed.family.refusal(completed.axes) else completed
 

@@ -32,9 +32,8 @@ from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.statement import WELL, WHOLE, NearDefinition, Scope
 
 FUNCTION = "function"
-AGAIN = 3
-"""The number of probes that are asked a second time after everything else."""
-_REPEATED = "once more: "
+_SPREAD = 8
+"""Every so many of the answered inputs are asked a second time; all of them where something is open."""
 _NEAR_ENOUGH = 0.9
 """A near fit that gives so many of all answers says more than what is computed where every gain is 1."""
 _LEAST_ANSWERED = 20
@@ -111,9 +110,7 @@ def identified(call: Call, metric: str, tried: ShapeAnswers | None = None, *, ev
         tried: Answers that it gave when its shape of call was tried.
         every_input: Ask all inputs at once, not those only that settle what it computes.
     """
-    found = _in_scope(call, metric, tried, every_input=every_input)
-    if _is_open(found):
-        found = _asked_again(found)
+    found = _asked_again(_in_scope(call, metric, tried, every_input=every_input))
     if found.explains or is_unstable(found.observation, found.fit.tolerance):
         return found
     found = with_near_fit(found)
@@ -143,14 +140,14 @@ def _is_open(found: Identified) -> bool:
 
 
 def _asked_again(found: Identified) -> Identified:
-    """Ask all inputs a second time, in the other direction: an answer that changes is told in every case."""
+    """Ask inputs a second time, in the other direction and under another hash seed: is an answer the same again?
+
+    The first of them comes first, so that the function takes its arguments in the form that it took before.
+    """
     asked = [each for each in found.asked if isinstance(found.observation.probes.get(each.name), Measured)]
-    again = found.call.outcomes(asked[::-1])
-    repeats = {
-        name: (*found.observation.repeats.get(name, ()), outcome)
-        for name, outcome in again.items()
-        if isinstance(outcome, Measured | Errored)
-    }
+    chosen = asked[:: -1 if _is_open(found) else -_SPREAD]
+    again = found.call.outcomes([*asked[:1], *chosen], again=True)
+    repeats = {name: (outcome,) for name, outcome in again.items() if isinstance(outcome, Measured | Errored)}
     return replace(found, observation=replace(found.observation, repeats=repeats))
 
 
@@ -172,16 +169,10 @@ def _answers(
     known = dict(tried.outcomes) if tried is not None else {}
     known = {name: each for name, each in known.items() if isinstance(each, Measured | Errored)}
     left = [probe for probe in first.every if probe.name not in known]
-    again = {f"{_REPEATED}{probe.name}": probe for probe in first.probes[:AGAIN]}
-    every = {**{probe.name: probe for probe in left}, **again}
-    asked = call.answers({name: (probe.case, probe.k) for name, probe in every.items()})
+    asked = call.outcomes(left)
     outcomes = {probe.name: asked.get(probe.name) or known[probe.name] for probe in first.every}
-    repeats = {
-        probe.name: (asked[name],) for name, probe in again.items() if isinstance(asked[name], Measured | Errored)
-    }
-    return inputs, Observation(
-        FUNCTION, outcomes, {}, repeats, further_probes=first.further, k=inputs.k if inputs.one_k else None
-    )  # fmt: skip
+    k = inputs.k if inputs.one_k else None
+    return inputs, Observation(FUNCTION, outcomes, {}, further_probes=first.further, k=k)
 
 
 def _has_given_up(outcomes: Mapping[str, Outcome]) -> bool:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from recsys_metric_audit.audit.errors import UserError
@@ -130,7 +129,7 @@ def checked_request(
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
     with running_in_child(request.target, request.limits) as running:
-        Thread(target=prepare_cases, kwargs={"with_items": False}, daemon=True).start()  # while the function answers
+        prepare_cases(with_items=False)  # while the function answers
         return _result(request, running)
 
 

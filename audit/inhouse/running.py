@@ -6,10 +6,13 @@ import json
 import platform
 import re
 import shutil
+import signal
+import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -19,15 +22,18 @@ from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shape_trial import trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.process.call_queue import MAX_TIMEOUTS
 from recsys_metric_audit.audit.process.case_files import keep_in_memory
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
     Conversation,
+    Crashed,
     Errored,
     Limits,
     Measured,
     Outcome,
+    TimedOut,
 )
 from recsys_metric_audit.audit.process.scratch_folder import place_in_memory, scratch_folder
 from recsys_metric_audit.audit.process.session import Session
@@ -44,6 +50,8 @@ METRIC = "audit_adapter.metric"
 _PARAMETERS = "audit_adapter.parameters"
 Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to a function, given the cases they name."""
+SECONDS_HERE = 30.0
+"""How long one call may take in this process."""
 _EACH = {"actual-users": "actual-each", "recommended-users": "recommended-each"}
 
 
@@ -59,6 +67,7 @@ class Running:
         python: The version that runs it; empty if the process ended before any answer.
         stderr: What the process wrote.
         failed: Why it cannot be asked; None if it can.
+        put_again: Puts asks to it in another process, under another hash seed; None where there is this process only.
     """
 
     put: Put
@@ -68,6 +77,7 @@ class Running:
     python: str = ""
     stderr: str = ""
     failed: Outcome | None = None
+    put_again: Put | None = None
 
     def takes_cutoff(self, shape: Shape) -> bool:
         """Return True if a call of this shape passes a cut-off."""
@@ -79,7 +89,7 @@ class Running:
         return bool(_PARAMETERS_OF.speaks_for(names, shape.name))
 
     def outcomes(
-        self, shape: Shape, named: Mapping[str, tuple[Case, int | None]], kind: str = ""
+        self, shape: Shape, named: Mapping[str, tuple[Case, int | None]], kind: str = "", *, again: bool = False
     ) -> dict[str, Outcome]:
         """Ask in a shape about cases, each at its cut-off; return the outcomes by the case's name.
 
@@ -88,11 +98,13 @@ class Running:
             named: The cases with their cut-offs, by name.
             kind: ``[everyone]`` to ask for users without relevant items as well; ``[changes]`` to ask whether it
                 changes its arguments.
+            again: Ask in another process, if there is one.
         """
         cases = {f"p{number:03}": case for number, (case, _) in enumerate(named.values())}
         function = f"{METRIC}[{shape.name}]{kind}"
         asks = [Ask(number, f"p{number:03}", (function,), (k,)) for number, (_, k) in enumerate(named.values())]
-        answers = self.put(cases, asks).answers if asks else ()
+        put = self.put_again if again and self.put_again is not None else self.put
+        answers = put(cases, asks).answers if asks else ()
         return {each: answer.outcome for each, answer in zip(named, answers, strict=True)}
 
     def for_each_user(self, shape: Shape) -> Shape | None:
@@ -104,22 +116,31 @@ class Running:
 def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
     """Provide a function in a child process of its interpreter; nothing is written outside a temporary folder."""
     memory, numbers = place_in_memory(), count()
-    with scratch_folder() as folder, scratch_folder(memory) as cases_folder, Session(target.python) as session:
+    with (
+        scratch_folder() as folder,
+        scratch_folder(memory) as cases_folder,
+        Session(target.python) as first,
+        Session(target.python, hash_seed=1) as other,
+    ):
         adapter = _write_adapter(folder, target)
 
-        def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
-            control = folder / f"control{next(numbers)}"
-            if memory is not None:
-                keep_in_memory(control, cases_folder, cases.values())
-            return converse(target.python, adapter, cases, asks, control, limits, session=session)
+        def puts(session: Session) -> Put:
+            def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
+                control = folder / f"control{next(numbers)}"
+                if memory is not None:
+                    keep_in_memory(control, cases_folder, cases.values())
+                return converse(target.python, adapter, cases, asks, control, limits, session=session)
+
+            return put
 
         tiny = trial_probes(DEFAULT, None)[0]
-        greeted = put({"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
+        greeted = puts(first)({"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
         python = greeted.hello.python if greeted.hello is not None else ""
+        running = Running(puts(first), python=python, stderr=greeted.stderr, put_again=puts(other))
         if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):
-            yield Running(put, python=python, stderr=greeted.stderr, failed=greeted.answers[0].outcome)
+            yield replace(running, failed=greeted.answers[0].outcome)
             return
-        yield _offered(Running(put, python=python, stderr=greeted.stderr), greeted.hello.functions, target.shape)
+        yield _offered(running, greeted.hello.functions, target.shape)
 
 
 def _offered(running: Running, functions: Sequence[str], shape: Shape | None) -> Running:
@@ -130,7 +151,7 @@ def _offered(running: Running, functions: Sequence[str], shape: Shape | None) ->
     parameters = next((found for found in named if found and found[1] != "metric"), None)
     told, cutoff = (parameters[2], parameters[1]) if parameters else ("", "cut")
     failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
-    return Running(running.put, tuple(shapes), told, cutoff, running.python, running.stderr, failed)
+    return replace(running, shapes=tuple(shapes), parameters=told, cutoff=cutoff, failed=failed)
 
 
 def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Running:
@@ -143,6 +164,7 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
     columns, parameters = _CALLS.read_source(function), _PARAMETERS_OF.Parameters(function)
     names = _CALLS.offered(function, parameters, _PARAMETERS_OF.likely_shapes(parameters))
     callers: dict[tuple[str, str], Any] = {}
+    lost: list[Crashed | TimedOut] = []
 
     def asked(name: str) -> Callable[[Any, int | None], Any]:
         found = re.fullmatch(r".*?\[([^\[\]]*)\](?:\[(\w+)\])?", name)
@@ -153,9 +175,17 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
         caller = callers[key]
         return caller.changes if key[1] == "changes" else lambda case, k: caller(case, k, _HARNESS.number)
 
+    def ask(name: str, case: Case, k: int | None) -> Outcome:
+        if len(lost) >= MAX_TIMEOUTS:
+            return replace(lost[-1], asked=False)
+        outcome = _outcome(asked(name), case, k)
+        if isinstance(outcome, Crashed | TimedOut):
+            lost.append(outcome)
+        return outcome
+
     def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
         answers = [
-            Answer(each.id, name, each.ks[0], _outcome(asked(name), cases[each.case], each.ks[0]))
+            Answer(each.id, name, each.ks[0], ask(name, cases[each.case], each.ks[0]))
             for each in asks
             for name in each.functions
         ]
@@ -170,11 +200,49 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
 
 def _outcome(call: Callable[[Any, int | None], Any], case: Case, k: int | None) -> Outcome:
     try:
-        mean, users, values, dtype = _HARNESS.normalise(call(as_adapter_sees(case), k))
+        with _limited(SECONDS_HERE):
+            value = call(as_adapter_sees(case), k)
+        mean, users, values, dtype = _HARNESS.normalise(value)
+    except _LateError:
+        return TimedOut(SECONDS_HERE)
+    except SystemExit as error:
+        return Crashed(error.code if isinstance(error.code, int) else 1, "")
     except Exception as error:
         trace = "" if isinstance(error, _HARNESS.BadAnswer) else "".join(traceback.format_exception(error))
         return Errored(type(error).__name__, str(error), trace)
     return Measured(mean, users, values, dtype, 0.0)
+
+
+class _LateError(BaseException):
+    """Ends a call that takes too long; no handler of ordinary errors takes it for one of its own."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """End the block after some seconds: in a main thread whose alarm nobody uses, and outside a debugger.
+
+    Raises:
+        _LateError: in the block, at its next step in Python.
+    """
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL
+    ):
+        yield
+        return
+
+    def end(*_: object) -> None:
+        if sys.gettrace() is None:
+            raise _LateError
+
+    signal.signal(signal.SIGALRM, end)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 def _write_adapter(folder: Path, target: Target) -> Path:

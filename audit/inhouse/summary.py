@@ -39,6 +39,7 @@ from recsys_metric_audit.reports.wording.meanings import open_cutoff
 Bools = NDArray[np.bool_]
 _UNCONFIRMED = ("agrees", "variant", "undocumented", "ambiguous")
 """The verdicts that need all checks."""
+NOT_ASKED = "was not asked any more: it had ended its process or given no answer too often"
 _VISIBLE = 1e-6
 _REFUSED, _NAN = -7.0, -6.0  # no value is as low
 
@@ -266,6 +267,11 @@ def _refused_inputs(found: Identified) -> dict[str, list[str]]:
     return refused
 
 
+def was_asked(outcome: Outcome) -> bool:
+    """Return False for a call that was never made, because the function had ended its process too often."""
+    return not isinstance(outcome, Crashed | TimedOut) or outcome.asked
+
+
 def refusal_words(outcome: Outcome | None) -> str:
     """Say why there is no number; empty if there is one."""
     match outcome:
@@ -276,6 +282,6 @@ def refusal_words(outcome: Outcome | None) -> str:
         case TimedOut(seconds, True):
             return f"gave no answer within {seconds:g} s"
         case Crashed() | TimedOut():
-            return "was not asked any more: it had ended its process or given no answer too often"
+            return NOT_ASKED
         case _:
             return ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from threading import Thread
 
 from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
@@ -49,15 +51,24 @@ def refute(diagnoses: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Tri
 
 
 def prepare_cases(*, with_items: bool) -> None:
-    """Draw the held-out cases that are tried first, so that they are there when something was identified.
+    """Draw the held-out cases that are tried first in a thread, so that they are there when they are asked.
+
+    Where there is no memory for them or no further thread, they are drawn then.
 
     Args:
         with_items: Also those for functions of metrics beyond accuracy.
     """
-    for number in range(CASES + RARE):
-        held_out_case(FIRST, number, None)  # kept by its arguments as a trial gives them
-    if with_items:
-        held_out_items(copies=False)
+    with suppress(RuntimeError):
+        Thread(target=draw_first_cases, args=(with_items,), daemon=True).start()
+
+
+def draw_first_cases(with_items: bool) -> None:
+    """Draw the held-out cases that are tried first, and keep them."""
+    with suppress(MemoryError):
+        for number in range(CASES + RARE):
+            held_out_case(FIRST, number, None)  # kept by its arguments as a trial gives them
+        if with_items:
+            held_out_items(copies=False)
 
 
 def _reads_items(diagnosis: Diagnosis) -> bool:

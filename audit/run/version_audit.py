@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from threading import Thread
 
 from recsys_metric_audit.audit.behaviours.adapter_check import suspected_fault
 from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
@@ -114,8 +113,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         return audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings), kept.findings
 
     shared.processes.prepare(make_tables)  # while the library answers
-    with_items = {"with_items": any(map(reads_items, functions))}
-    Thread(target=prepare_cases, kwargs=with_items, daemon=True).start()
+    prepare_cases(with_items=any(map(reads_items, functions)))
 
     def on_answer(done: int, total: int) -> None:
         progress.asking(*name, done, total)

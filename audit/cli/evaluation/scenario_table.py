@@ -108,11 +108,14 @@ def _users(rows: Sequence[ScenarioScores]) -> str:
     return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,}–{counts[-1]:,}"
 
 
-def scenario_file(rows: Sequence[ScenarioScores], path: Path) -> str | bytes:
-    """Return the content of the file that lists every value: one row a scenario, seed, end and definition."""
+def scenario_file(rows: Sequence[ScenarioScores], told: str, path: Path) -> str | bytes:
+    """Return the content of the file that lists every value: one row a scenario, seed, end and definition.
+
+    ``told`` are the lines on the data, as in :func:`score_table.summary_file`.
+    """
     own = {"scenario": "text", "seed": "whole", "end": "text"}
     listed = [
-        {"scenario": row.scenario, "seed": row.seed, "end": row.end or None, **score_row(score)}
+        {"scenario": row.scenario, "seed": row.seed, "end": row.end or None, **score_row(score, told)}
         for row in rows
         for score in row.scores
     ]

@@ -25,7 +25,7 @@ SUFFIXES = (".csv", ".parquet")
 COLUMNS = {
     "metric": "text", "k": "whole", "value": "number", "low": "number", "high": "number", "users": "whole",
     "other_value": "number", "difference": "number", "difference_low": "number", "difference_high": "number",
-    "p_value": "number", "signature": "text", "functions": "text", "note": "text",
+    "p_value": "number", "signature": "text", "functions": "text", "note": "text", "data": "text",
 }  # fmt: skip
 _BY_USER = {"user": "text", "metric": "text", "k": "whole", "signature": "text", "value": "number"}
 
@@ -78,9 +78,12 @@ def _ends(interval: tuple[float, float] | None) -> str:
     return "–" if interval is None else f"{interval[0]:.4f} to {interval[1]:.4f}"
 
 
-def summary_file(scores: Sequence[Score], path: Path) -> str | bytes:
-    """Return the content of the file that lists the values, one row a score, in the format of its suffix."""
-    return data_file(COLUMNS, [score_row(score) for score in scores], path)
+def summary_file(scores: Sequence[Score], told: str, path: Path) -> str | bytes:
+    """Return the content of the file that lists the values, one row a score, in the format of its suffix.
+
+    ``told`` are the lines that say which data they are of, and what is unusual in them: each row has them.
+    """
+    return data_file(COLUMNS, [score_row(score, told) for score in scores], path)
 
 
 def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
@@ -88,7 +91,7 @@ def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
     rows: list[dict[str, Any]] = []
     for score in scores:
         if score.values is not None:
-            own = score_row(score)
+            own = score_row(score, "")
             shared = {name: own[name] for name in ("metric", "k", "signature")}
             rows += [shared | {"user": str(user), "value": value} for user, value in score.values.by_user().items()]
     return data_file(_BY_USER, rows, path)
@@ -108,7 +111,7 @@ def data_file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], pat
     return out.getvalue()
 
 
-def score_row(score: Score) -> dict[str, Any]:
+def score_row(score: Score, told: str) -> dict[str, Any]:
     """Return a score as a row of a file, without the columns that its table has besides."""
     values, compared = score.values, score.comparison
     low, high = (values.interval if values is not None else None) or (None, None)
@@ -121,6 +124,7 @@ def score_row(score: Score) -> dict[str, Any]:
         "signature": score.definition.signature(),
         "functions": "; ".join(score.wanted.functions),
         "note": "; ".join(dict.fromkeys(filter(None, (score.refusal, *(note.text for note in score.wanted.notes))))),
+        "data": "; ".join(line.strip().rstrip(".") for line in told.splitlines()),
     }  # fmt: skip
 
 

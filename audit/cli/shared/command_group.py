@@ -6,6 +6,7 @@ import errno
 import shlex
 import tempfile
 import traceback
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ class CommandGroup(TyperGroup):
         """Run the command; a failure is printed and becomes ``typer.Exit`` with its exit code."""
         try:
             _refuse_undecodable(ctx.obj)
+            _refuse_empty(ctx.obj)
             return super().invoke(ctx)
         except UserError as error:
             code = _print_error(error.message, error.hint, error.exit_code)
@@ -62,6 +64,8 @@ class CommandGroup(TyperGroup):
         except (typer.Exit, typer.Abort):
             raise
         except Exception as error:
+            if isinstance(error, RuntimeError) and "start new thread" in str(error):
+                raise typer.Exit(_print_no_process()) from None
             if _is_usage_error(error):
                 raise _readable(error) from None
             code = _print_fault(error)
@@ -75,6 +79,16 @@ def _refuse_undecodable(typed: str) -> None:
     except UnicodeEncodeError as error:
         around = typed[max(0, error.start - 20) : error.end + 20]
         raise UserError(f"{around}: what was typed is not UTF-8 there", "rename the file, or link to it") from None
+
+
+def _refuse_empty(typed: str) -> None:
+    """Refuse an empty word: as a path it would be the folder that the user is in, as an option the default."""
+    words = shlex.split(str(typed))
+    for before, word in pairwise(words):
+        name, equals, value = word.partition("=")
+        if not word.strip() or (name.startswith("--") and equals and not value.strip()):
+            where = name if equals else f"the word after {before}"
+            raise UserError(f"{where} is empty", "is a variable not set? write a value, or leave the option out")
 
 
 def _is_usage_error(error: Exception) -> bool:
@@ -105,6 +119,8 @@ def _print_os_error(error: OSError) -> int:
         place = error.filename or tempfile.gettempdir()
         hint = "make room there, or set TMPDIR to another disk"
         return _print_error(f"no space left on the disk of {place}", hint, BAD_INPUT)
+    if error.errno == errno.EAGAIN:
+        return _print_no_process()
     if error.errno == errno.EFBIG:
         place = error.filename or "a file"
         return _print_error(f"{place}: no file may grow so large here", "raise the limit: ulimit -f", BAD_INPUT)
@@ -112,6 +128,11 @@ def _print_os_error(error: OSError) -> int:
         place = error.filename if error.filename2 is None else error.filename2
         return _print_error(f"{place}: {error.strerror}", "mend its permissions, or name another place", BAD_INPUT)
     return _print_fault(error)
+
+
+def _print_no_process() -> int:
+    hint = "raise the limit (ulimit -u for processes, ulimit -v for memory), or try --jobs 1"
+    return _print_error("the system starts no further process or thread here", hint, BAD_INPUT)
 
 
 def _has_working_folder() -> bool:

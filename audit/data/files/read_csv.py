@@ -30,8 +30,9 @@ from recsys_metric_audit.audit.errors import UserError
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _SPECIAL = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)
-_LONGEST_HEADER = 2**20  # bytes
+_LONGEST_HEADER = csv.field_size_limit()  # bytes
 _NAMES_COLUMNS = "The first line names the columns."
+_CLOSE = 'Remove the quote, or close it with another before the separator. Within quotes, write "" for a quote.'
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _BLOCK = 1 << 23
 """Bytes that Arrow parses at a time; each block has a dictionary of its own texts, and all these are made one."""
@@ -100,9 +101,9 @@ def _header(path: Path, separator: str) -> list[str]:
         what = "first line" if start else "file"
         raise UserError(f"{path}: the {what} is empty.", _NAMES_COLUMNS)
     try:
-        return next(csv.reader([line], delimiter=separator))
+        return next(csv.reader([line], delimiter=separator, strict=True))
     except csv.Error as error:
-        raise UserError(f"{path}: its first line cannot be read: {error}.", _NAMES_COLUMNS) from error
+        raise UserError(f"{path}: a quote in its first line is not closed.", _CLOSE) from error
 
 
 def _text_column(path: Path, name: str, column: pa.ChunkedArray) -> TextColumn:
@@ -136,9 +137,13 @@ def _explain(path: Path, role: Role, separator: str, wanted: list[str], error: E
     except pa.ArrowInvalid:
         if path.stat().st_size and "Empty CSV" in str(error):
             return _empty(path, role)
-        return UserError(f"{path}: is no CSV file: {error}.", "Open it and look at its first lines.")
+        return _open_quote(path) or _unread(path, error)
     if widths:
         what = f"{widths[0].actual_columns} values where the header names {widths[0].expected_columns} columns"
+        if widths[0].text.count('"') % 2:
+            return UserError(
+                f"{path}: row {widths[0].number - 1}: a quote is not closed: {quoted(widths[0].text)}.", _CLOSE
+            )
         hint = "Quote values that contain the separator, and fill up short rows."
         return UserError(f"{path}: row {widths[0].number - 1}: {what}: {quoted(widths[0].text)}.", hint)
     column = table.column(role.number).to_pylist() if role.number in wanted else []
@@ -147,7 +152,23 @@ def _explain(path: Path, role: Role, separator: str, wanted: list[str], error: E
             what = f"{quoted(text)} is not a number" if text.strip() else "the value is empty"
             hint = "Every row needs a finite number, written like 0.25 or 1e-3."
             return bad_value(path, str(role.number), row, what, hint)
-    return UserError(f"{path}: is no CSV file: {error}.", "Open it and look at its first lines.")
+    return _unread(path, error)
+
+
+def _open_quote(path: Path) -> UserError | None:
+    """Find the row from which on all is within quotes: an odd number of them stands in the file."""
+    odd, opened = False, 0
+    with pa.input_stream(path, compression="detect") as stream:
+        for row, line in enumerate(io.BufferedReader(stream)):
+            if line.count(b'"') % 2:
+                odd, opened = not odd, row
+    return UserError(f"{path}: row {opened}: a quote is not closed.", _CLOSE) if odd else None
+
+
+def _unread(path: Path, error: Exception) -> UserError:
+    if "straddling" in str(error):
+        return UserError(f"{path}: a row has more than {_BLOCK:,} bytes.", "Shorten it; is its line broken elsewhere?")
+    return UserError(f"{path}: is no CSV file; Arrow says: {error}.", "Open it and look at its first lines.")
 
 
 def _first_undecodable(path: Path) -> UserError | None:

@@ -179,4 +179,5 @@ def check_relevant(path: Path, highest: float, threshold: float) -> None:
     """
     if highest < threshold:
         message = f"{path}: column gain: no row is relevant: all are below the threshold of {threshold:g}."
-        raise UserError(message, f"Lower the relevance threshold to {highest:g} or less.")
+        lower = f"Lower the relevance threshold to {highest:g} or less."
+        raise UserError(message, lower if highest > 0 else "Give relevant items a gain above 0, or leave gain out.")

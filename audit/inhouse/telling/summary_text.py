@@ -11,7 +11,7 @@ from recsys_metric_audit.audit.inhouse.identify_function import IdentifyResult
 from recsys_metric_audit.audit.inhouse.sheets.answers import AnswersResult
 from recsys_metric_audit.audit.inhouse.sheets.further_cases import FurtherCases
 from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id
-from recsys_metric_audit.audit.inhouse.summary import Summary
+from recsys_metric_audit.audit.inhouse.summary import NOT_ASKED, Summary
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.audit.questions.threshold_cases import Bracket
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
@@ -170,7 +170,7 @@ def _refused(summary: Summary) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
     for refusal in summary.refusals:
         alike.setdefault(re.sub(r"\d+", "#", refusal), []).append(refusal)
-    kinds = sorted(alike.values(), key=lambda kind: -sum(summary.refusals[each] for each in kind))
+    kinds = sorted(alike.values(), key=lambda kind: (NOT_ASKED in kind, -sum(map(summary.refusals.__getitem__, kind))))
     for kind in kinds[:_SHOWN_REFUSALS]:
         times = sum(summary.refusals[each] for each in kind)
         yield from _row("no number", f"{times} of {summary.finding.evidence.cases} cases: {printable(kind[0])}")

@@ -68,6 +68,11 @@ BAD = [
     (["report", "nowhere"], "There is no nowhere"),
     (["lock", "nobody"], "no library is called 'nobody'"),
     (["nonsense"], "nonsense"),
+    (["run", "--out", ""], "the word after --out is empty"),
+    (["run", "--out= "], "--out is empty"),
+    (["evaluate", "", "t.csv", "-k", "1"], "the word after evaluate is empty"),
+    (["evaluate", "p.csv", "t.csv", "--metrics", "", "-k", "1"], "the word after --metrics is empty"),
+    (["report", ""], "the word after report is empty"),
 ]
 
 
@@ -126,6 +131,8 @@ def test_exit_code_3(named: tuple[str, ...], libraries: tuple[Any, ...], code: i
         (OSError(13, "Permission denied", "/somewhere/file"), 2, "/somewhere/file: Permission denied"),
         (OSError(2, "No such file or directory", "/a/file/of/ours"), 70, "a fault of the tool"),
         (MemoryError(), 2, "not enough memory"),
+        (RuntimeError("can't start new thread"), 2, "the system starts no further process or thread here"),
+        (BlockingIOError(11, "Resource temporarily unavailable"), 2, "starts no further process"),
         (RuntimeError("\x1b[31mred\n::error::a command\n" + "x" * 10**6), 70, "\\x1b[31mred\n: :error::a command\nxxx"),
         (ZeroDivisionError("by zero"), 70, "ZeroDivisionError: by zero"),
         (OSError(5, "Input/output error"), 70, "a fault of the tool"),

@@ -77,6 +77,18 @@ def test_both_kinds_of_file_hold_every_digit(evaluate, tmp_path: Path) -> None:
     assert {each["user"]: each["value"] for each in rows} == {"ann": pytest.approx(1 / 3), "bob": 1.0, "cyd": 0.0}
 
 
+@pytest.mark.parametrize("words", [[], ["--scenario", "users:1", "--seed", "1"]])
+def test_what_is_unusual_in_the_data_is_in_the_file_too(evaluate, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "few.csv").write_text("user,item,score\nann,1,2\nann,2,1\n")
+    done = evaluate("-k", "2", "--metrics", "recall,mrr", "--out", "v.csv", *words, predictions="few.csv")
+    assert done.exit_code == 0, done.output
+    listed = list(csv.DictReader((tmp_path / "v.csv").open()))
+    for each in listed:
+        assert each["data"].startswith("few.csv, ")
+        assert "; Users in the truth without recommendations: 2; " in each["data"]
+    assert "Users in the truth without recommendations: 2." in done.stdout
+
+
 def test_a_library_s_functions_are_computed_and_equal_ones_share_a_row(evaluate, told) -> None:
     done = evaluate("-k", "2", "--metrics", "recall,map", "--as", "alpha", *told)
     assert row(done, "Recall@2")[1:3] == ["0.6667", "2"]  # (1/3 + 1) / 2: cyd has no list

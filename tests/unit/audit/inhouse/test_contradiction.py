@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from dataclasses import replace
 
 import pytest
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse import running
 from recsys_metric_audit.audit.inhouse.contradiction import complete, differing_axes
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
 from recsys_metric_audit.audit.inhouse.identify_function import mismatch
@@ -109,6 +112,60 @@ def test_a_number_that_is_missing_where_the_expected_definition_has_one_is_a_con
 
     told = mismatch(precision_or_none, "precision@k")
     assert "no number  in " in told and "0 expected, BadAnswer: no number: None" in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [ValueError, AssertionError, NotImplementedError, KeyError])
+def test_a_function_that_raises_where_the_definition_has_a_number_is_not_the_definition(error: type[Exception]) -> None:
+    def of_full_lists(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        if len(recommended) < k:
+            raise error("a short list")
+        return precision(recommended, relevant, k)
+
+    told = mismatch(of_full_lists, "precision@k")
+    assert "no number  in " in told and f"expected, {error.__name__}: " in told
+
+
+@pytest.mark.slow
+def test_a_refusal_that_the_expected_signature_names_is_none_that_is_missing() -> None:
+    def of_items(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        if not recommended:
+            raise ValueError("no list")
+        return precision(recommended, relevant, k)
+
+    assert "expected, ValueError: no list" in mismatch(of_items, "precision@k")
+    assert mismatch(of_items, "precision@k|no_list:error") == ""
+
+
+@pytest.mark.slow
+def test_what_was_not_answered_on_larger_data_is_not_taken_as_computed() -> None:
+    """No small input has a k of 16 or more."""
+
+    def of_small(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        if k > 15:
+            raise ValueError("a large k")
+        return precision(recommended, relevant, k)
+
+    told = mismatch(of_small, "precision@k")
+    assert "no number  held-out inputs were not answered (it refuses them: a large k)" in told
+    assert "no number  no larger data were answered" in told
+
+
+@pytest.mark.slow
+def test_a_hang_and_an_exit_are_named_with_their_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "SECONDS_HERE", 0.05)
+
+    def hangs(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        while len(relevant) > 2:
+            threading.Event().wait(0.05)
+        return precision(recommended, relevant, k)
+
+    def exits(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        return sys.exit(4) if len(relevant) > 2 else precision(recommended, relevant, k)
+
+    for function, what in ((hangs, "gave no answer within 0.05 s"), (exits, "ended the process (exit code 4)")):
+        told = mismatch(function, "precision@k").splitlines()
+        assert f"{what} on k = 3, recommended [11, 12, 10, 14, 15], relevant {{" in told[1]
 
 
 @pytest.mark.slow

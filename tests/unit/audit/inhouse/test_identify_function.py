@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -144,7 +145,30 @@ def test_a_shape_is_recognised_and_a_function_that_needs_more_is_told(tmp_path: 
 
 
 def test_what_it_does_to_its_arguments_changes_nothing() -> None:
-    assert asked("changes_its_arguments", "--metric", "recall")["signature"] == "recall@k"
+    found = asked("changes_its_arguments", "--metric", "recall")
+    assert found["signature"] == "recall@k"
+    assert found["hazards"][-1] == "It changes the arguments that it is given."
+
+
+def test_a_function_that_answers_otherwise_under_another_hash_seed_is_unstable(tmp_path: Path) -> None:
+    """Every text has another hash in another process, unless the seed is the same."""
+    (tmp_path / "own.py").write_text(
+        "FIRST = min('a', 'b', 'c', 'd', 'e', 'f', key=hash)\n"
+        "SEED_0 = 'REPLACED'\n"
+        "def precision(recommended, relevant, k):\n"
+        "    return len(set(recommended[:k]) & set(relevant)) / k + (FIRST != SEED_0)\n".replace(
+            "REPLACED", _under_seed(0)
+        )
+    )
+    assert _under_seed(1) != _under_seed(0)
+    found = json.loads(audit(f"{tmp_path / 'own.py'}:precision", "--format", "json").stdout)
+    assert (found["verdict"], found["signature"]) == ("unstable", None)
+
+
+def _under_seed(seed: int) -> str:
+    code = "print(min('a', 'b', 'c', 'd', 'e', 'f', key=hash), end='')"
+    given = {**os.environ, "PYTHONHASHSEED": str(seed)}
+    return subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, check=True).stdout
 
 
 def test_a_method_can_be_named() -> None:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from recsys_metric_audit.audit.inhouse import running
 from recsys_metric_audit.audit.inhouse.call import Call
 from recsys_metric_audit.audit.inhouse.running import Running, running_here
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, recognised_shape, trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
-from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Crashed,
+    Errored,
+    Measured,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.input.case import Case
 
@@ -36,6 +50,47 @@ def test_an_exception_has_its_traceback_and_a_bad_answer_none() -> None:
     assert "in raises" in raised.traceback
     bad = asked(lambda *_: None)
     assert isinstance(bad, Errored) and (bad.error, bad.traceback) == ("BadAnswer", "")
+
+
+def test_a_call_that_hangs_is_ended_and_then_no_more_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "SECONDS_HERE", 0.01)
+    calls = []
+
+    def hangs(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        calls.append(k)
+        while True:
+            try:
+                threading.Event().wait(0.01)
+            except Exception:  # as retries are written
+                continue
+
+    outcomes = Call(running_here(hangs, DEFAULT), DEFAULT).outcomes(PROBES[:4])
+    assert [*outcomes.values()] == [TimedOut(0.01)] * 2 + [TimedOut(0.01, asked=False)] * 2
+    assert len(calls) == 2
+
+
+def test_a_debugger_may_take_its_time_and_another_alarm_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "SECONDS_HERE", 0.01)
+
+    def slow(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        threading.Event().wait(0.05)
+        return 0.5
+
+    before = sys.gettrace()
+    sys.settrace(lambda *_: None)
+    try:
+        assert isinstance(asked(slow), Measured)
+    finally:
+        sys.settrace(before)
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    try:
+        assert isinstance(asked(slow), Measured)
+    finally:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_a_call_that_exits_has_ended_its_process() -> None:
+    assert asked(lambda recommended, relevant, k: sys.exit(3)) == Crashed(3, "")
 
 
 def test_what_a_call_cannot_hold_is_not_asked() -> None:

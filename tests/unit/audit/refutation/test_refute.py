@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from recsys_metric_audit.audit.refutation import held_out_cases, held_out_lists
 from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.held_out_trial import FIRST
 from recsys_metric_audit.audit.refutation.judgement import variant
-from recsys_metric_audit.audit.refutation.refute import prepare_cases, refute
+from recsys_metric_audit.audit.refutation.refute import draw_first_cases, prepare_cases, refute
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting
 from recsys_metric_audit.reference.cases import PROBES
@@ -239,7 +240,7 @@ def test_inputs_without_a_feature_that_was_left_out_are_told() -> None:
 
 
 def test_cases_that_were_prepared_are_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    prepare_cases(with_items=True)
+    draw_first_cases(with_items=True)
 
     def fail(*words: object) -> None:
         raise AssertionError("drawn again")
@@ -327,3 +328,19 @@ def test_rare_cases_have_what_they_are_called() -> None:
     assert few.k > len(few.items)
     assert [len(each.users) for each in (user, pair)] == [1, 1]
     assert [len(each) for each in (pair.users[0].rows, pair.users[0].truth)] == [1, 1]
+
+
+@pytest.mark.parametrize(("error", "what"), [(RuntimeError, "Thread.start"), (MemoryError, "held_out_case")])
+def test_cases_are_drawn_later_where_memory_or_threads_are_short(
+    error: type[Exception], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is raised here, and no thread ends with a traceback, which pytest would make a failure."""
+
+    def fail(*words: object) -> None:
+        raise error("short")
+
+    monkeypatch.setattr(f"recsys_metric_audit.audit.refutation.refute.{what}", fail)
+    prepare_cases(with_items=False)
+    for each in threading.enumerate():
+        if each.name.endswith("(draw_first_cases)"):
+            each.join()

@@ -200,6 +200,22 @@ def test_a_small_share_is_said_with_examples(call: str, tmp_path: Path) -> None:
         CALLS[call](tmp_path, truth)
 
 
+@pytest.mark.parametrize("call", ["evaluate", "compare", "streamed"])
+def test_results_keep_what_was_said_of_the_data(call: str, tmp_path: Path) -> None:
+    """Of 30 users of the truth, 2 have predictions; two recommenders with the same users are one fact."""
+    with pytest.warns(FewInCommonWarning):
+        found = CALLS[call](tmp_path, {"user": [1, 2, *range(100, 128)], "item": [10, 20] * 15})
+    (fact,) = found.facts
+    assert fact.startswith("2 of 30 users of the truth (6.7%)")
+    assert fact in repr(found) and "6.7%" in found._repr_html_()
+    assert CALLS[call](tmp_path, TRUE).facts == ()
+
+
+def test_intervals_keep_what_was_said_of_the_data() -> None:
+    with pytest.warns(FewInCommonWarning):
+        assert evaluate(REC, {"user": [1, *range(100, 128)], "item": [10] * 29}, 1, "recall", interval=0.9).facts
+
+
 def test_a_list_of_popular_items_need_not_name_many_of_the_truth() -> None:
     """All users are shown item 0; in the truth are 20 items, of which that is one."""
     users = range(20)
