@@ -221,7 +221,7 @@ def evaluate(metric: str, values: Values, case: Case, k: int | None) -> Result:
     one_ranking = "stacked" in (values.get("scope"), values.get("over")) or (rating and values["pooling"] == "pooled")
     inert = {"order": "score", "ties": "given", "positions": "list", "cutoff": "k", "truth": "all"}
     # "other" stands for behaviour without a value of its own: evaluated as the canonical one.
-    plain = {"ties": "given", "duplicates": "counted", "truth_duplicates": "counted"}
+    plain = {"ties": "given", "duplicates": "counted", "truth_duplicates": "counted", "tied_scores": "half"}
     full = {
         **inert,
         **{name: plain[name] if value in ("other", "unspecified") else value for name, value in values.items()},
