@@ -14,7 +14,7 @@ from recsys_metric_audit.reports.model.result import Effect, Finding, Library, R
 from recsys_metric_audit.reports.verification.document import UnreadableError, plain
 from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
 from recsys_metric_audit.reports.verification.judge_sentences import contradicts_formula
-from recsys_metric_audit.reports.verification.ledger import Kind, Ledger, Meanings
+from recsys_metric_audit.reports.verification.ledger import Kind, Ledger, Meanings, Place
 from recsys_metric_audit.reports.verification.returned import Returned, open_cutoff
 from recsys_metric_audit.reports.verification.text_readers import unescaped
 
@@ -97,10 +97,8 @@ class FindingsJudge:
         measured = [f for own in self.of.values() for f in own if f.verdict]
         contradicted = {(f.library, f.metric, self.returned.formula(f)) for f in measured if self._contradicted(f)}
         right = (len(self.of), len(measured), sum(f.verdict == "agrees" for f in measured), len(contradicted))
-        self.ledger.same(
-            "sentences", "head", "run", (found[1], found[2]), (f"{run.time:%Y-%m-%d}", plain(run.dataset.name))
-        )
-        self.ledger.same("sentences", "head", "figures", found.groups()[2:], tuple(f"{n:,}" for n in right))
+        self.ledger.at("head", "run").sentence((found[1], found[2]), (f"{run.time:%Y-%m-%d}", plain(run.dataset.name)))
+        self.ledger.at("head", "figures").sentence(found.groups()[2:], tuple(f"{n:,}" for n in right))
 
     @staticmethod
     def _contradicted(finding: Finding) -> bool:
@@ -119,26 +117,26 @@ class FindingsJudge:
             signature = found[2].strip("` ")
             own = {plain(self.newest[f.library].title): None for each in self.of.values() for f in each
                    if f.metric == metric and self.returned.formula(f) == signature}  # fmt: skip
-            at = (f"who agrees on {metric}", signature)
-            self.ledger.same("sentences", *at, sorted(re.split(r", | and ", unescaped(found[3]))), sorted(own))
+            at = self.ledger.at(f"who agrees on {metric}", signature)
+            at.sentence(sorted(re.split(r", | and ", unescaped(found[3]))), sorted(own))
             self._words(at, metric, signature, unescaped(found[1]))
             seen[metric] = seen.get(metric, 0) + 1
         formulas = {
             (f.metric, self.returned.formula(f)) for own in self.of.values() for f in own if self.returned.formula(f)
         }
         right = {metric: len([1 for of, _ in formulas if of == metric]) for metric, _ in formulas}
-        self.ledger.same("sentences", "who agrees with whom", "formulas", sorted(seen.items()), sorted(right.items()))
+        self.ledger.at("who agrees with whom", "formulas").sentence(sorted(seen.items()), sorted(right.items()))
 
-    def _words(self, at: tuple[str, str], metric: str, formula: str, words: str) -> None:
+    def _words(self, at: Place, metric: str, formula: str, words: str) -> None:
         if words != "canonical":
-            self.meanings.words(self.ledger, *at, metric, formula, words)
+            self.meanings.words(at, metric, formula, words)
         else:
             agrees = any(
                 f.verdict == "agrees" and self.returned.formula(f) == formula for f in self.returned.result.findings
             )
             reference = self.returned.canonical(metric, self.returned.first_k)
             usual = reference is not None and open_cutoff(reference.signature) == formula
-            self.ledger.holds("verdicts", *at, words, formula, agrees or usual)
+            at.holds("verdicts", words, formula, agrees or usual)
 
     def _libraries(self, body: str) -> None:
         parts = re.split(r"^### (.*)$", body, flags=re.MULTILINE)
@@ -150,16 +148,16 @@ class FindingsJudge:
         for title, part in zip(parts[1::2], parts[2::2], strict=True):
             entry = self.returned.versions.get(unescaped(title))
             if entry is None or self.newest[entry.library] != entry:
-                self.ledger.holds("verdicts", title, "library", title, "no newest version", False)
+                self.ledger.at(title, "library").holds("verdicts", title, "no newest version", False)
                 continue
             told.add(entry.library)
             self._library(entry, part)
         right = {name for name, own in self.of.items() if self._differing(own) or self._lost(own)}
-        self.ledger.same("sentences", "library by library", "libraries", sorted(told), sorted(right))
+        self.ledger.at("library by library", "libraries").sentence(sorted(told), sorted(right))
         named = sorted(f"{plain(e.title)} {plain(e.version)}" for name, e in self.newest.items()
                        if any(f.verdict for f in self.of[name]) and not self._differing(self.of[name]))  # fmt: skip
         said = sorted(re.split(r", | and ", same[1])) if same else []
-        self.ledger.same("sentences", "library by library", "canonical in every function", said, named)
+        self.ledger.at("library by library", "canonical in every function").sentence(said, named)
 
     def _differing(self, own: Sequence[Finding]) -> list[Finding]:
         return [f for f in own if f.verdict and (f.verdict != "agrees" or self._contradicted(f))]
@@ -180,11 +178,11 @@ class FindingsJudge:
             raise UnreadableError(self.ledger.file, f"{name} has no line of how many functions were measured")
         lost = self._lost(own)
         right = (sum(bool(f.verdict) for f in own), sum(f.verdict == "agrees" for f in own), len(lost))
-        self.ledger.same(
-            "sentences", name, "figures", (int(lead[1].replace(",", "")), int(lead[2]), int(lead[3] or 0)), right
+        self.ledger.at(name, "figures").sentence(
+            (int(lead[1].replace(",", "")), int(lead[2]), int(lead[3] or 0)), right
         )
         if lead[4]:
-            self._functions((name, "not measured"), lead[4], lost)
+            self._functions(self.ledger.at(name, "not measured"), lead[4], lost)
         group: list[Finding] = []
         for line in lines:
             if found := _DIFFERENCE.fullmatch(line):
@@ -194,41 +192,41 @@ class FindingsJudge:
             elif found := _DOCUMENTED.fullmatch(line):
                 self._documented(name, found, group, entry)
             elif line.startswith("  - Witness: "):
-                self._witness((name, "witness"), unescaped(line.removeprefix("  - Witness: ")), group)
+                self._witness(self.ledger.at(name, "witness"), unescaped(line.removeprefix("  - Witness: ")), group)
             elif line.startswith("  - "):
                 unpredicted = {plain(each.evidence.unpredicted) for each in group}
-                self.ledger.holds(
-                    "sentences", name, "unpredicted", line, str(unpredicted), unescaped(line[4:]) in unpredicted
+                self.ledger.at(name, "unpredicted").holds(
+                    "sentences", line, str(unpredicted), unescaped(line[4:]) in unpredicted
                 )
             elif line.startswith("  <details>"):
                 self._issue(name, lines, group, entry)
             elif line.strip():
                 raise UnreadableError(self.ledger.file, f"{name} has the unknown line {line[:60]!r}")
         left = [each[0].function for each in waiting]
-        self.ledger.holds("sentences", name, "differences", "nothing", ", ".join(left), not left)
+        self.ledger.at(name, "differences").holds("sentences", "nothing", ", ".join(left), not left)
 
-    def _functions(self, at: tuple[str, str], text: str, own: Sequence[Finding]) -> None:
+    def _functions(self, at: Place, text: str, own: Sequence[Finding]) -> None:
         names, more = re.findall(r"`(.*?)`", text), re.search(r"(\d+) more$", text)
         right = [plain(each.function) for each in own]
-        self.ledger.same("sentences", *at, (names, int(more[1]) if more else 0), (right[:4], max(len(right) - 4, 0)))
+        at.sentence((names, int(more[1]) if more else 0), (right[:4], max(len(right) - 4, 0)))
 
     def _difference(self, name: str, found: re.Match[str], group: Sequence[Finding]) -> None:
-        at = (name, f"{found['title']} {found['functions']}")
+        at = self.ledger.at(name, f"{found['title']} {found['functions']}")
         if not group:
-            self.ledger.holds("sentences", *at, "a difference", "none", False)
+            at.holds("sentences", "a difference", "none", False)
             return
         first, words = group[0], unescaped(found["words"])
         self._functions(at, found["functions"], group)
-        self.ledger.same("sentences", *at, self.returned.metrics.get(unescaped(found["title"])), first.metric)
+        at.sentence(self.returned.metrics.get(unescaped(found["title"])), first.metric)
         means = sorted((f.value for f in group if f.value is not None), key=lambda mean: (math.isnan(mean), mean))
         if found["value"] or means:
-            self.ledger.number(*at, found["value"] or "", next(iter(means), None))
-            self.ledger.number(*at, found["high"] or found["value"] or "", next(reversed(means), None))
+            at.number(found["value"] or "", next(iter(means), None))
+            at.number(found["high"] or found["value"] or "", next(reversed(means), None))
         formula, contradicted = self.returned.formula(first), self._contradicted(first)
         if not formula:
-            self.ledger.same("verdicts", *at, _VERDICT_WORDS.get(words, words), first.verdict)
+            at.verdict(_VERDICT_WORDS.get(words, words), first.verdict)
         elif words != _AS_CANONICAL:
-            self.meanings.words(self.ledger, *at, first.metric, formula, words)
+            self.meanings.words(at, first.metric, formula, words)
         by = {name for each in group for name in each.documented_by}
         standing = (
             ", as documented"
@@ -237,31 +235,26 @@ class FindingsJudge:
             if by
             else ", documented nowhere"
         )
-        self.ledger.same("verdicts", *at, found["standing"] or "", standing if formula and not contradicted else "")
+        at.verdict(found["standing"] or "", standing if formula and not contradicted else "")
 
     def _documented(self, name: str, found: re.Match[str], group: Sequence[Finding], entry: Library) -> None:
         first = next((each for each in group if self._contradicted(each)), None)
-        at = (name, "documented")
+        at = self.ledger.at(name, "documented")
         claimed = open_cutoff(plain(first.claimed or "")) if first else ""
-        self.ledger.same("sentences", *at, found["claimed"].strip("` "), claimed)
+        at.sentence(found["claimed"].strip("` "), claimed)
         says = found["says"] or ""
         says = says.strip("` ") if says.startswith("`") else unescaped(says.strip("“”"))
-        self.ledger.same("sentences", *at, says, plain(first.claim_says or "") if first else "no claim")
-        self.ledger.same(
-            "sentences",
-            *at,
-            unescaped(found["where"] or ""),
-            plain(entry.claims.get(first.function, "")) if first else "",
-        )
+        at.sentence(says, plain(first.claim_says or "") if first else "no claim")
+        at.sentence(unescaped(found["where"] or ""), plain(entry.claims.get(first.function, "")) if first else "")
 
-    def _witness(self, at: tuple[str, str], text: str, group: Sequence[Finding]) -> None:
+    def _witness(self, at: Place, text: str, group: Sequence[Finding]) -> None:
         first = next((each for each in group if each.witness), group[0] if group else None)
         contradicted = next((each for each in group if self._contradicted(each)), None)
         witness = contradicted.claim_witness if contradicted else first.witness if first else None
         found = _WITNESS.fullmatch(text.rstrip("."))
         fits = found is not None and witness is not None and _is_witness(found, witness)
         returned = f"{witness.library_value}, {witness.canonical_value}, k {witness.k}" if witness else "no witness"
-        self.ledger.holds("sentences", *at, text, returned, fits)
+        at.holds("sentences", text, returned, fits)
 
     def _issue(self, name: str, lines: Iterator[str], group: Sequence[Finding], entry: Library) -> None:
         """Hold every line of a text for an issue, and its script."""
@@ -270,7 +263,7 @@ class FindingsJudge:
             raise UnreadableError(self.ledger.file, f"{name} has a text for an issue about nothing")
         whole = "\n".join(line.removeprefix("  ") for line in iter(lambda: next(lines, "  </details>"), "  </details>"))
         text, _, script = whole.replace("````markdown", "").replace("````", "").partition("```python\n")
-        at, title = (name, f"text for an issue, {first.function}"), self.returned.title(first.metric)
+        at, title = self.ledger.at(name, f"text for an issue, {first.function}"), self.returned.title(first.metric)
         right = {
             "name": plain(first.function).partition("[")[0].rpartition(".")[2], "apart": title, "unsaid": title,
             "where": plain(entry.claims.get(first.function, "")), "source": plain(entry.source),
@@ -285,16 +278,16 @@ class FindingsJudge:
                 if printed is None:
                     continue
                 if part in right:
-                    self.ledger.same("sentences", *at, printed, right[part])
+                    at.sentence(printed, right[part])
                 elif part in ("documents", "by"):
                     self._functions(at, printed, group)
                 elif part == "smallest":
                     self._witness(at, printed, group)
                 elif printed != _AS_CANONICAL:
-                    self.meanings.words(self.ledger, *at, first.metric, self.returned.formula(first), printed)
+                    self.meanings.words(at, first.metric, self.returned.formula(first), printed)
         returned = "\n".join(line.rstrip() for line in (first.script or "").rstrip().splitlines())
         same = script.rstrip().removesuffix("```").rstrip() == returned
-        self.ledger.holds("sentences", *at, "a script", "another script", same)
+        at.holds("sentences", "a script", "another script", same)
 
     def _changes(self, lines: Sequence[str]) -> None:
         places = {(f.library, f.version, f.function): f for f in self.returned.at(self.returned.first_k)}
@@ -324,16 +317,12 @@ class FindingsJudge:
             )
             told.add(key)
             metric, was, now = right.get(key, ("", "", ""))
-            self.ledger.same(
-                "sentences",
-                f"between releases, {key[0]}",
-                key[1],
-                self.returned.metrics.get(unescaped(found["metric"])),
-                metric,
+            self.ledger.at(f"between releases, {key[0]}", key[1]).sentence(
+                self.returned.metrics.get(unescaped(found["metric"])), metric
             )
             for words, formula in ((found["old"], was), (found["new"], now)):
-                self._words((f"between releases, {key[0]}", key[1]), metric, formula, unescaped(words))
-        self.ledger.same("sentences", "between releases", "changes", sorted(told), sorted(right))
+                self._words(self.ledger.at(f"between releases, {key[0]}", key[1]), metric, formula, unescaped(words))
+        self.ledger.at("between releases", "changes").sentence(sorted(told), sorted(right))
 
 
 def _is_witness(found: re.Match[str], witness: Witness) -> bool:
@@ -361,7 +350,7 @@ def judge_csv(text: str, returned: Returned, ledger: Ledger) -> None:
             printed = repr(value) if isinstance(value, float) else _text(value)
             kind: Kind = "verdicts" if name in ("verdict", "status") else "sentences"
             kind = "numbers" if isinstance(value, float) else kind
-            ledger.holds(kind, at, name, field, printed, plain(field) in (plain(printed), "'" + plain(printed)))
+            ledger.at(at, name).holds(kind, field, printed, plain(field) in (plain(printed), "'" + plain(printed)))
 
 
 _OF_AXES = ("differs_on", "unknown", "cannot_matter", "does_not_apply")

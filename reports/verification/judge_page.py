@@ -10,7 +10,7 @@ from recsys_metric_audit.reports.model.result import Finding, Witness
 from recsys_metric_audit.reports.verification.document import UnreadableError, plain
 from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
 from recsys_metric_audit.reports.verification.judge_tables import hold_value
-from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings
+from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings, Place
 from recsys_metric_audit.reports.verification.page_reader import Node
 from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Returned, open_cutoff
 
@@ -50,7 +50,7 @@ class PageJudge:
             raise UnreadableError(self.ledger.file, f"it has {len(figures)} matrices for the cut-offs of the run")
         told = [each for section in self.page.all("section", "meaning") for each in self._formula_page(section)]
         for place in sorted(map(str, self.by_place.keys() - set(told))):
-            self.ledger.holds("verdicts", place, "page", "nothing", "a finding", False)
+            self.ledger.at(place, "page").holds("verdicts", "nothing", "a finding", False)
         for k, figure, shares in zip(self.returned.result.k, figures, self.page.all("div", "shares"), strict=True):
             self._shares(shares, k)
             self._matrix(figure, k)
@@ -64,8 +64,8 @@ class PageJudge:
     def _shares(self, shares: Node, k: int) -> None:
         counts = Counter((f.verdict or f.status).replace("_", " ") for f in self.returned.heads(k).values())
         told = {item.without("b", "span"): item.first("b").text for item in shares.all("li")}
-        self.ledger.same("sentences", "shares", f"k = {k}", told, {name: str(counts[name]) for name in told})
-        self.ledger.same("sentences", "shares", "all", set(told), set(counts))
+        self.ledger.at("shares", f"k = {k}").sentence(told, {name: str(counts[name]) for name in told})
+        self.ledger.at("shares", "all").sentence(set(told), set(counts))
 
     def _matrix(self, figure: Node, k: int) -> None:
         heads = self.returned.heads(k)
@@ -75,16 +75,16 @@ class PageJudge:
             raise UnreadableError(self.ledger.file, f"its matrix has the unknown metric {first.all('th')[1:]}")
         for metric, cell in zip(metrics, canonical.all("td"), strict=True):
             row = self.returned.canonical(metric, k)
-            at, printed = ("Canonical", f"matrix, {metric}"), cell.first("b").text
+            at, printed = self.ledger.at("Canonical", f"matrix, {metric}"), cell.first("b").text
             if row is None:
-                self.ledger.same("marks", *at, printed, "–")
+                at.mark(printed, "–")
             else:
-                self.ledger.number(*at, printed, row.value)
+                at.number(printed, row.value)
                 title = cell.first("span", "cell").attributes.get("title")
-                self.ledger.same("numbers", *at, title, f"{row.signature} = {row.value!r}")
+                at.figure(title, f"{row.signature} = {row.value!r}")
         rows = figure.first("tbody").all("tr")
         labels = [row.first("th").text for row in rows]
-        self.ledger.same("marks", "matrix", "rows", labels, self._row_labels())
+        self.ledger.at("matrix", "rows").mark(labels, self._row_labels())
         for label, line in zip(labels, rows, strict=True):
             entry = self.returned.versions.get(label.removesuffix(" (recorded)"))
             if entry is None or line.first("td", "note").tag:
@@ -101,38 +101,36 @@ class PageJudge:
         ]
 
     def _cell(self, row: str, metric: str, cell: Node, finding: Finding | None, own: Sequence[Finding]) -> None:
-        at = (row, f"matrix, {metric}")
+        at = self.ledger.at(row, f"matrix, {metric}")
         if finding is None:
-            self.ledger.same("verdicts", *at, (cell.classes[:1], cell.text), (["not_offered"], "–"))
+            at.verdict((cell.classes[:1], cell.text), (["not_offered"], "–"))
             return
-        self.ledger.same("verdicts", *at, cell.classes[0], finding.verdict or finding.status)
-        hold_value(self.ledger, *at, cell.first("b").text, finding)
+        at.verdict(cell.classes[0], finding.verdict or finding.status)
+        hold_value(at, cell.first("b").text, finding)
         if finding.verdict is None:
             return
-        self.meanings.mark(self.ledger, *at, finding, cell.first("span", "chip").text)
+        self.meanings.mark(at, finding, cell.first("span", "chip").text)
         self._words(at, finding, cell.first("small").without("span", "i"))
         levels = "".join(level[0] for level in ("formula", "who_counts", "input") if finding.levels.get(level))
-        self.ledger.same("marks", *at, cell.attributes.get("data-l", ""), levels)
+        at.mark(cell.attributes.get("data-l", ""), levels)
         exact = "" if finding.value is None else repr(finding.value)
-        self.ledger.same("numbers", *at, cell.attributes.get("data-s", ""), exact)
+        at.figure(cell.attributes.get("data-s", ""), exact)
         further = len([each for each in own if each.status not in ("not_offered", "unavailable")]) - 1
-        self.ledger.same(
-            "numbers", *at, cell.first("small").first("i").text.lstrip("&"), str(further) if further > 0 else ""
-        )
+        at.figure(cell.first("small").first("i").text.lstrip("&"), str(further) if further > 0 else "")
         reference = self.returned.canonical(metric, finding.k if finding.k is not None else self.returned.first_k)
         if "equal" in cell.classes and reference is not None and finding.value is not None:
             near = abs(finding.value - reference.value) <= 1e-3 * max(1.0, abs(reference.value))
-            self.ledger.holds("marks", *at, "like the canonical value", repr(finding.value), near)
+            at.holds("marks", "like the canonical value", repr(finding.value), near)
 
-    def _words(self, at: tuple[str, str], finding: Finding, words: str) -> None:
+    def _words(self, at: Place, finding: Finding, words: str) -> None:
         """Hold the words of a formula, or of a verdict, in few words."""
         if finding.verdict in IDENTIFIED and words not in ("canonical", "the usual formula"):
-            self.meanings.words(self.ledger, *at, finding.metric, self.returned.formula(finding), words)
+            self.meanings.words(at, finding.metric, self.returned.formula(finding), words)
         else:
             right = "agrees" if words == "canonical" else _SHORT.get(words, words)
             canonical = self.returned.canonical(finding.metric, finding.k)
             usual = canonical is not None and self.returned.formula(finding) == open_cutoff(canonical.signature)
-            self.ledger.holds("verdicts", *at, words, str(finding.verdict), finding.verdict == right or usual)
+            at.holds("verdicts", words, str(finding.verdict), finding.verdict == right or usual)
 
     def _agreement(self, body: Node) -> None:
         title, *groups = body.all("tr")
@@ -143,15 +141,15 @@ class PageJudge:
         for each in filter(self.returned.formula, heads):
             formulas.setdefault(self.returned.formula(each), []).append(each)
         by_versions = {frozenset(self.names[f.library, f.version] for f in own): own for own in formulas.values()}
-        self.ledger.same("sentences", f"agreement on {metric}", "formulas", len(groups), len(formulas))
+        self.ledger.at(f"agreement on {metric}", "formulas").sentence(len(groups), len(formulas))
         for group in groups:
             formula, libraries = group.all("td")
             own = by_versions.get(frozenset(self._versions(libraries.text)), [])
-            at = (f"agreement on {metric}", libraries.text)
-            self.ledger.holds("sentences", *at, formula.text, "no such group", bool(own))
+            at = self.ledger.at(f"agreement on {metric}", libraries.text)
+            at.holds("sentences", formula.text, "no such group", bool(own))
             if own:
                 chip = formula.first("span", "chip").text
-                self.meanings.mark(self.ledger, *at, own[0], chip)
+                self.meanings.mark(at, own[0], chip)
                 self._words(at, own[0], formula.text.removeprefix(chip).strip())
 
     def _versions(self, text: str) -> list[str]:
@@ -169,25 +167,25 @@ class PageJudge:
         for article in section.all("article", "finding"):
             findings = self._findings(article)
             for finding in findings:
-                at = (f"page of {self.names[finding.library, finding.version]}", finding.function)
-                self.ledger.same("sentences", *at, self.returned.metrics.get(metric), finding.metric)
+                at = self.ledger.at(f"page of {self.names[finding.library, finding.version]}", finding.function)
+                at.sentence(self.returned.metrics.get(metric), finding.metric)
                 told.append((finding.library, finding.version, finding.function, finding.k))
             if findings:
                 self._article(article, findings)
         own_findings = [self.by_place[place] for place in told]
         verdicts = sorted({each.verdict or each.status for each in own_findings})
-        at = (f"page of {section.attributes.get('id')}", "verdict")
-        self.ledger.same("verdicts", *at, sorted({*section.classes} - {"page", "meaning"}), verdicts)
-        self.ledger.same("verdicts", *at, sorted(VERDICTS.get(each, each) for each in heading.split(" or ")), verdicts)
+        at = self.ledger.at(f"page of {section.attributes.get('id')}", "verdict")
+        at.verdict(sorted({*section.classes} - {"page", "meaning"}), verdicts)
+        at.verdict(sorted(VERDICTS.get(each, each) for each in heading.split(" or ")), verdicts)
         witnesses = [each.witness for each in own_findings if each.witness]
         for proof in section.all("section", "proof"):
             self._proof(proof, witnesses)
         signature = section.first("p", "signature").first("code").text
         if signature and own_findings:
             chip = section.first("p", "signature").first("span", "chip").text
-            self.meanings.mark(self.ledger, f"page of {signature}", "signature", own_findings[0], chip)
+            self.meanings.mark(self.ledger.at(f"page of {signature}", "signature"), own_findings[0], chip)
             formulas = {self.returned.formula(each) or each.signature for each in own_findings}
-            self.ledger.same("sentences", f"page of {signature}", "signature", {signature}, formulas)
+            self.ledger.at(f"page of {signature}", "signature").sentence({signature}, formulas)
         for item in section.first("section", "members").all("li"):
             self._member(item, own_findings)
         return told
@@ -210,20 +208,20 @@ class PageJudge:
             if finding:
                 found.append(finding)
             else:
-                self.ledger.holds("verdicts", f"{title} {version}", f"{function} {k}", "a page", "no finding", False)
+                self.ledger.at(f"{title} {version}", f"{function} {k}").holds("verdicts", "a page", "no finding", False)
         return found
 
     def _article(self, article: Node, findings: Sequence[Finding]) -> None:
         first = findings[0]
-        at = (f"page of {self.names[first.library, first.version]}", first.function)
+        at = self.ledger.at(f"page of {self.names[first.library, first.version]}", first.function)
         says = article.first("p", "says")
         words = says.without("small").removeprefix(says.first("span", "chip").text).strip()
         reference = self.returned.canonical(first.metric, first.k) or self.returned.canonical(first.metric, None)
         for finding in findings:
-            self.ledger.same("verdicts", *at, VERDICTS.get(words, words), finding.verdict or finding.status)
+            at.verdict(VERDICTS.get(words, words), finding.verdict or finding.status)
         if first.verdict is None:
             return
-        self.meanings.mark(self.ledger, *at, first, says.first("span", "chip").text)
+        self.meanings.mark(at, first, says.first("span", "chip").text)
         value, canonical, *_ = article.first("div", "figures-big").all("b")
         self._optional(at, value.text, first.value)
         self._optional(at, canonical.text, reference.value if reference else None)
@@ -232,16 +230,16 @@ class PageJudge:
             version, k = row.first("th").without("small").split(", ")[0], row.first("td").text
             finding = next(f for f in findings if plain(f.version) == version and str(f.k or "–") == k)
             exact = "–" if finding.value is None else repr(finding.value)
-            self.ledger.same("numbers", at[0], f"{first.function} {version} {k}", row.first("b").text, exact)
+            self.ledger.at(at.row, f"{first.function} {version} {k}").figure(row.first("b").text, exact)
         for line in article.first("dl", "levels").all("div"):
             level = _LEVELS[line.first("dt").text]
             states = [state.text for state in line.all("b")]
-            self.ledger.same("verdicts", *at, "differs" in states, bool(first.levels.get(level)))  # type: ignore[call-overload]
+            at.verdict("differs" in states, bool(first.levels.get(level)))  # type: ignore[call-overload]
         for claim in article.all("p", "claim"):
             self._claim(at, claim, first)
         self._evidence(at, article.first("details", "folded"), findings)
 
-    def _evidence(self, at: tuple[str, str], details: Node, findings: Sequence[Finding]) -> None:
+    def _evidence(self, at: Place, details: Node, findings: Sequence[Finding]) -> None:
         """Hold the figures of the evidence; those in which the findings differ are in a table of their own."""
         first, seen = findings[0], findings[0].evidence
         told = [part for line in details.all("p") for part in line.text.split(" · ")]
@@ -249,52 +247,48 @@ class PageJudge:
                  "Tolerance": seen.tolerance, "Identified definition on the data": seen.fitted_value}  # fmt: skip
         for name, right in shown.items():
             for printed in (part.removeprefix(f"{name} ") for part in told if part.startswith(f"{name} ")):
-                self.ledger.number(*at, printed, right)
+                at.number(printed, right)
         tried = [re.match(r"Held-out inputs ([\d,]+) users? in ([\d,]+) cases?, all predicted", part) for part in told]
         for found in filter(None, tried):
             figures = tuple(int(each.replace(",", "")) for each in found.groups())
-            self.ledger.same("sentences", *at, figures, (seen.held_out_users, seen.held_out_cases))
+            at.sentence(figures, (seen.held_out_users, seen.held_out_cases))
         every = [part.partition(": ")[2] for part in told if part.startswith("Value on this data, every digit: ")]
         alike = len({(repr(each.value), each.k) for each in findings}) == 1
-        self.ledger.same(
-            "numbers", *at, every[:1] or [repr(first.value)] * alike, [repr(first.value)] if every or alike else []
-        )
+        at.figure(every[:1] or [repr(first.value)] * alike, [repr(first.value)] if every or alike else [])
 
-    def _optional(self, at: tuple[str, str], printed: str, value: float | None) -> None:
+    def _optional(self, at: Place, printed: str, value: float | None) -> None:
         if value is None:
-            self.ledger.same("numbers", *at, printed, "–")
+            at.figure(printed, "–")
         else:
-            self.ledger.number(*at, printed, value)
+            at.number(printed, value)
 
-    def _sentences(self, at: tuple[str, str], text: str, finding: Finding, canonical: float | None) -> None:
+    def _sentences(self, at: Place, text: str, finding: Finding, canonical: float | None) -> None:
         """Hold what an entry says of the formula, and of its effect on the data."""
         title = re.escape(self.returned.title(finding.metric))
         other = re.match(rf"It computes {title} by another formula: (.*?)\. (?=On this data|It gives)", text)
         agrees = re.match(rf"It computes the (canonical|usual) {title}\.", text)
         if other:
-            self.meanings.words(self.ledger, *at, finding.metric, self.returned.formula(finding), other[1])
-            self.ledger.same("verdicts", *at, True, finding.verdict in ("variant", "undocumented"))
+            self.meanings.words(at, finding.metric, self.returned.formula(finding), other[1])
+            at.verdict(True, finding.verdict in ("variant", "undocumented"))
         elif agrees:
             right = "agrees" if agrees[1] == "canonical" else finding.verdict
-            self.ledger.same("verdicts", *at, finding.verdict, right)
+            at.verdict(finding.verdict, right)
         else:
             said = re.match(rf"{title}: (.*?)\. ", text)
-            self.ledger.same("verdicts", *at, VERDICTS.get(said[1]) if said else text, finding.verdict)
+            at.verdict(VERDICTS.get(said[1]) if said else text, finding.verdict)
         data = re.search(
             rf"On this data it is ({NUMBER})(, and so is the canonical {title}|[,:] the canonical ({NUMBER}))?", text
         )
         if data is None:
-            self.ledger.same(
-                "sentences", *at, text.endswith("It gives a value for each user and no mean."), finding.value is None
-            )
+            at.sentence(text.endswith("It gives a value for each user and no mean."), finding.value is None)
             return
-        self.ledger.number(*at, data[1], finding.value)
+        at.number(data[1], finding.value)
         if data[3]:
-            self.ledger.number(*at, data[3], canonical)
+            at.number(data[3], canonical)
         elif data[2]:
             near = canonical is not None and finding.value is not None and (
                 abs(finding.value - canonical) <= 1e-3 * max(1.0, abs(canonical)))  # fmt: skip
-            self.ledger.holds("sentences", *at, data[0], f"{finding.value!r}, canonical {canonical!r}", near)
+            at.holds("sentences", data[0], f"{finding.value!r}, canonical {canonical!r}", near)
         effect = finding.effect
         parts = (
             {"the formula": effect.formula, "who counts": effect.who_counts, "input handling": effect.input}
@@ -303,16 +297,16 @@ class PageJudge:
         )
         for name, change in parts.items():
             if printed := re.search(rf"{name} makes ({NUMBER}) of it", text):
-                self.ledger.number(*at, printed[1], change)
+                at.number(printed[1], change)
 
-    def _claim(self, at: tuple[str, str], claim: Node, finding: Finding) -> None:
+    def _claim(self, at: Place, claim: Node, finding: Finding) -> None:
         if claim.text.startswith("The formula is stated by "):
             named = [by for words, by in _DOCUMENTED.items() if words in claim.text and "neither" not in claim.text]
-            self.ledger.same("verdicts", *at, named, list(finding.documented_by))
+            at.verdict(named, list(finding.documented_by))
             return
         words = next((words for words in _CLAIMS if claim.text.startswith(words)), "")
         said = (_CLAIMS.get(words), claim.first("code").text)
-        self.ledger.same("verdicts", *at, said, (finding.matches_claim, plain(finding.claimed or "")))
+        at.verdict(said, (finding.matches_claim, plain(finding.claimed or "")))
 
     def _proof(self, proof: Node, witnesses: Sequence[Witness]) -> None:
         """Hold the smallest input: one of the witnesses of the page, with its values."""
@@ -328,8 +322,8 @@ class PageJudge:
                 for user in each.users
             ]
             right.append([head, *users] if any(line.startswith("Case ") for line in text) else users)
-        self.ledger.holds(
-            "sentences", "smallest input", text[0], str(told), str(right), any(_equal(told, each) for each in right)
+        self.ledger.at("smallest input", text[0]).holds(
+            "sentences", str(told), str(right), any(_equal(told, each) for each in right)
         )
 
     def _member(self, item: Node, findings: Iterable[Finding]) -> None:
@@ -347,8 +341,8 @@ class PageJudge:
         title = max((t for t in self.returned.titles.values() if words.startswith(f"{t} ")), key=len, default="")
         places = (set(words.removeprefix(f"{title} ").split(", ")), set(re.findall(r"\d+", cuts)))
         right = ({plain(each.version) for each in own}, {str(each.k) for each in own if each.k is not None})
-        self.ledger.same("sentences", item.text, "the same elsewhere", places, right)
-        self.ledger.holds("numbers", item.text, "the same elsewhere", str(values), str(returned), bool(own) and fits)
+        self.ledger.at(item.text, "the same elsewhere").sentence(places, right)
+        self.ledger.at(item.text, "the same elsewhere").holds("numbers", str(values), str(returned), bool(own) and fits)
 
     def _metric(self, section: Node) -> None:
         head = section.first("h1")
@@ -357,15 +351,15 @@ class PageJudge:
         formulas = {self.returned.formula(each) for each in own} - {""}
         told = re.fullmatch(r"(\d+) formulas? identified in ([\d,]+) findings?", head.first("small").text)
         figures = (told[1], told[2]) if told else (head.text,)
-        self.ledger.same(
-            "sentences", f"metric {metric}", "formulas and findings", figures, (str(len(formulas)), f"{len(own):,}")
+        self.ledger.at(f"metric {metric}", "formulas and findings").sentence(
+            figures, (str(len(formulas)), f"{len(own):,}")
         )
         rows = {(row.signature, repr(row.value)) for row in self.returned.result.reference if row.metric == metric}
         canons = {
             (p.first("code").text, p.without("code").partition("= ")[2].removesuffix(" on this data"))
             for p in section.all("p", "canon")
         }
-        self.ledger.same("numbers", f"metric {metric}", "canonical", canons, rows)
+        self.ledger.at(f"metric {metric}", "canonical").figure(canons, rows)
         for row in section.first("table", "variants").first("tbody").all("tr"):
             who = {plain(link.text) for link in row.first("td").all("a")}
             chip = row.first("th").first("span", "chip").text
@@ -376,8 +370,8 @@ class PageJudge:
                     title = self.returned.titles[f.library, f.version]
                     of_formula.setdefault(formula, {}).setdefault(title, {})[plain(f.version)] = None
             named = [{f"{title} {', '.join(of)}" for title, of in each.items()} for each in of_formula.values()]
-            at = (f"variants of {metric}", row.first("th").text)
-            self.ledger.holds("sentences", *at, ", ".join(sorted(who)), str(named), who in named)
+            at = self.ledger.at(f"variants of {metric}", row.first("th").text)
+            at.holds("sentences", ", ".join(sorted(who)), str(named), who in named)
 
     def _library(self, section: Node) -> None:
         title = section.first("h1").text
@@ -400,14 +394,14 @@ class PageJudge:
 
     def _version(self, row: str, function: str, metric: str, cell: Node, finding: Finding | None) -> None:
         if finding is None:
-            self.ledger.same("verdicts", row, function, cell.text, "–")
+            self.ledger.at(row, function).verdict(cell.text, "–")
             return
-        self.ledger.same("sentences", row, function, self.returned.metrics.get(metric), finding.metric)
-        self.ledger.same("verdicts", row, function, cell.classes[1], finding.verdict or finding.status)
+        self.ledger.at(row, function).sentence(self.returned.metrics.get(metric), finding.metric)
+        self.ledger.at(row, function).verdict(cell.classes[1], finding.verdict or finding.status)
         chip = cell.first("span", "chip").text
         text = cell.text.removesuffix(" ≠").removeprefix(chip).strip()
-        hold_value(self.ledger, row, function, text, finding)
-        self.meanings.mark(self.ledger, row, function, finding, chip)
+        hold_value(self.ledger.at(row, function), text, finding)
+        self.meanings.mark(self.ledger.at(row, function), finding, chip)
 
 
 def _is_shown(printed: str, value: float | None) -> bool:

@@ -71,7 +71,7 @@ class SentenceJudge:
         )  # fmt: skip
         if line in _FIXED or line == "Nothing could be measured in this run.":
             if line not in _FIXED:
-                self.ledger.same("sentences", line, "functions measured", any(f.verdict for f in self.heads), False)
+                self.ledger.at(line, "functions measured").sentence(any(f.verdict for f in self.heads), False)
             return True
         for pattern, hold in judges:
             found = pattern.fullmatch(line)
@@ -104,27 +104,27 @@ class SentenceJudge:
         others = [each for each in own if each.verdict != "agrees" and self.returned.formula(each)]
         unknown = [each for each in own if each.verdict and not self.returned.formula(each)]
         lost = [each for each in own if each.verdict is None]
-        hold = self.ledger.same
-        hold("sentences", at, "libraries with the canonical formula", int(found["same"]), len(same))
-        hold("sentences", at, "libraries", int(found["all"]), len(own))
+        self.ledger.at(at, "libraries with the canonical formula").sentence(int(found["same"]), len(same))
+        self.ledger.at(at, "libraries").sentence(int(found["all"]), len(own))
         value = reference.value if reference else None
         if found["canonical"] or reference:
-            self.ledger.number(at, "canonical value", found["canonical"] or "", value)
+            self.ledger.at(at, "canonical value").number(found["canonical"] or "", value)
         listed, _, causes = (found["shifted"] or "").partition(", by ")
         named = self._named(at, listed, same, unlike=value)
         whole = any("§" in reading_marks(each) for each in named)
-        hold("sentences", at, "by whole lists", "whole lists" in causes, whole)
+        self.ledger.at(at, "by whole lists").sentence("whole lists" in causes, whole)
         for each in same:
             if value is not None and each.value is not None and abs(each.value - value) > _unit(found["canonical"]):
-                self.ledger.holds("sentences", at, str(self.returned.titles[each.library, each.version]),
-                                  "like the canonical value", repr(each.value), each in named)  # fmt: skip
+                self.ledger.at(at, str(self.returned.titles[each.library, each.version])).holds(
+                    "sentences", "like the canonical value", repr(each.value), each in named
+                )
         told = {"others": 0, "unknown": 0, "lost": 0}
         usual = _on_yes_no_data(reference.signature) if reference else ""
         if equal := re.search(
             rf"(\d+) equals? it on yes/no data(?: \((.*?)(?: to ({NUMBER}))?(?: here)?\))?", found["rest"]
         ):
             alike = [each for each in others if _on_yes_no_data(self.returned.formula(each)) == usual]
-            hold("sentences", at, equal[0], int(equal[1]), len(alike))
+            self.ledger.at(at, equal[0]).sentence(int(equal[1]), len(alike))
             self._range(at, equal[2], equal[3], alike, value)
             others = [each for each in others if each not in alike]
         for clause in filter(None, _split(found["rest"])):
@@ -140,17 +140,13 @@ class SentenceJudge:
             elif one := _ONE_UNKNOWN.fullmatch(clause):
                 told["unknown"] += 1
                 for each in self._named(at, one[1], unknown):
-                    hold("verdicts", at, one[1], _UNKNOWN.get(one[2], "ambiguous"), each.verdict)
+                    self.ledger.at(at, one[1]).verdict(_UNKNOWN.get(one[2], "ambiguous"), each.verdict)
                     if one[3]:
-                        hold("sentences", at, one[1], int(one[3]), len(self._fitting(each)))
+                        self.ledger.at(at, one[1]).sentence(int(one[3]), len(self._fitting(each)))
             else:
                 told["lost"] += len(self._named(at, clause, lost))
-        hold(
-            "sentences",
-            at,
-            "others, not known, not measured",
-            tuple(told.values()),
-            tuple(map(len, (others, unknown, lost))),
+        self.ledger.at(at, "others, not known, not measured").sentence(
+            tuple(told.values()), tuple(map(len, (others, unknown, lost)))
         )
 
     def _fitting(self, finding: Finding) -> set[str]:
@@ -164,12 +160,12 @@ class SentenceJudge:
         means = [each.value for each in others if each.value is not None and math.isfinite(each.value)]
         if low == "the same number here":
             far = [each for each in means if value is None or abs(each - value) > 1e-3 * max(1.0, abs(value))]
-            self.ledger.same("sentences", at, "the same number here", len(means) == len(others) and not far, True)
+            self.ledger.at(at, "the same number here").sentence(len(means) == len(others) and not far, True)
         elif low is not None:
-            self.ledger.number(at, "lowest of the others", low, min(means, default=None))
-            self.ledger.number(at, "highest of the others", high or low, max(means, default=None))
+            self.ledger.at(at, "lowest of the others").number(low, min(means, default=None))
+            self.ledger.at(at, "highest of the others").number(high or low, max(means, default=None))
         elif len(others) > 1:
-            self.ledger.same("sentences", at, "values of the others", [], means)
+            self.ledger.at(at, "values of the others").sentence([], means)
 
     def _named(self, at: str, text: str, own: Sequence[Finding], unlike: float | None = None) -> list[Finding]:
         """Hold a list of libraries, their values and in brackets their formula: ``A and B 0.1 (words), C per user``."""
@@ -185,27 +181,35 @@ class SentenceJudge:
             if text[place] == "(":
                 end = _closing(text, place)
                 for each in valued:
-                    self.meanings.words(self.ledger, at, self.returned.titles[each.library, each.version], each.metric,
-                                        self.returned.formula(each), text[place + 1 : end])  # fmt: skip
+                    self.meanings.words(
+                        self.ledger.at(at, self.returned.titles[each.library, each.version]),
+                        each.metric,
+                        self.returned.formula(each),
+                        text[place + 1 : end],
+                    )
                 place = end + 1
                 continue
             if here is None or not here[0]:
-                self.ledger.holds(
-                    "sentences", at, "list of libraries", text, f"unknown from {text[place:]!r} on", False
+                self.ledger.at(at, "list of libraries").holds(
+                    "sentences", text, f"unknown from {text[place:]!r} on", False
                 )
                 return found
             if here["name"]:
                 entry = self.by_title[here["name"]]
                 waiting += (mine := [each for each in own if _is_of(each, entry)])
-                self.ledger.holds("sentences", at, here["name"], "named", "not of this kind", bool(mine))
+                self.ledger.at(at, here["name"]).holds("sentences", "named", "not of this kind", bool(mine))
             elif here["value"]:
                 for each in waiting:
-                    hold_value(self.ledger, at, self.returned.titles[each.library, each.version], here["value"], each)
+                    hold_value(
+                        self.ledger.at(at, self.returned.titles[each.library, each.version]), here["value"], each
+                    )
                     if unlike is not None and is_rounding(here["value"], unlike):
-                        self.ledger.holds("sentences", at, "beside the canonical value", here["value"], "itself", False)
+                        self.ledger.at(at, "beside the canonical value").holds(
+                            "sentences", here["value"], "itself", False
+                        )
                 found, valued, waiting = [*found, *waiting], waiting, []
             place = here.end()
-        self.ledger.holds("sentences", at, "list of libraries", text, "a value for each", not waiting)
+        self.ledger.at(at, "list of libraries").holds("sentences", text, "a value for each", not waiting)
         return found
 
     def _answer(self, found: re.Match[str]) -> None:
@@ -221,43 +225,38 @@ class SentenceJudge:
                      and all(each.verdict in IDENTIFIED for each in group)},
         }  # fmt: skip
         sets["unsure"] = set(shared) - sets["apart"] - sets["same"]
-        hold = self.ledger.same
         right = (
             "No" if sets["apart"] else "No difference was found" if sets["unsure"] else "Yes, on what was asked here"
         )
-        hold("sentences", "answer", "first words", found["start"], right)
-        hold("sentences", "answer", "metrics", int(found["shared"]), len(shared))
-        hold("sentences", "answer", "versions", int(found["versions"]), len({(f.library, f.version) for f in measured}))
+        self.ledger.at("answer", "first words").sentence(found["start"], right)
+        self.ledger.at("answer", "metrics").sentence(int(found["shared"]), len(shared))
+        self.ledger.at("answer", "versions").sentence(
+            int(found["versions"]), len({(f.library, f.version) for f in measured})
+        )
         for name, pattern in _CLAUSES.items():
             told = re.search(pattern, found["clauses"])
-            hold("sentences", "answer", name, int(told[1]) if told else 0, len(sets[name]))
+            self.ledger.at("answer", name).sentence(int(told[1]) if told else 0, len(sets[name]))
             if told and told[2]:
                 titles = sorted(re.split(r", | and ", told[2]))
-                hold("sentences", "answer", f"metrics {name}", titles, sorted(map(self.returned.title, sets[name])))
+                self.ledger.at("answer", f"metrics {name}").sentence(
+                    titles, sorted(map(self.returned.title, sets[name]))
+                )
         metric = self.returned.metrics.get(found["title"] or "", "")
-        hold(
-            "sentences",
-            "answer",
-            "most formulas",
-            int(found["formulas"] or 0),
-            max(map(len, formulas.values())) if sets["apart"] else 0,
+        self.ledger.at("answer", "most formulas").sentence(
+            int(found["formulas"] or 0), max(map(len, formulas.values())) if sets["apart"] else 0
         )
-        hold(
-            "sentences",
-            "answer",
-            found["title"],
-            int(found["formulas"] or 0),
-            len(formulas.get(metric, ())) if sets["apart"] else 0,
+        self.ledger.at("answer", found["title"]).sentence(
+            int(found["formulas"] or 0), len(formulas.get(metric, ())) if sets["apart"] else 0
         )
         if found["fewer"]:
             fewer = len(set(map(_on_yes_no_data, formulas.get(metric, ()))))
-            hold("sentences", "answer", "formulas on yes/no data", int(found["fewer"]), fewer)
+            self.ledger.at("answer", "formulas on yes/no data").sentence(int(found["fewer"]), fewer)
         values = [f.value for f in shared.get(metric, ()) if f.value is not None and math.isfinite(f.value)]
         if found["low"]:
-            self.ledger.number("answer", f"lowest {found['title']}", found["low"], min(values, default=None))
-            self.ledger.number("answer", f"highest {found['title']}", found["high"], max(values, default=None))
+            self.ledger.at("answer", f"lowest {found['title']}").number(found["low"], min(values, default=None))
+            self.ledger.at("answer", f"highest {found['title']}").number(found["high"], max(values, default=None))
         elif len(values) > 1:
-            self.ledger.same("sentences", "answer", "values", bool(found["between"]), True)
+            self.ledger.at("answer", "values").sentence(bool(found["between"]), True)
 
     def _formulas(self, group: Sequence[Finding]) -> set[str]:
         """Return the formulas of a metric; what fits none counts as one."""
@@ -267,22 +266,22 @@ class SentenceJudge:
     def _alone(self, found: re.Match[str]) -> None:
         measured = [each for each in self.heads if each.verdict]
         agreeing = sum(each.verdict == "agrees" for each in measured)
-        self.ledger.same("sentences", "answer", "metrics", (int(found[1]), int(found[2])), (agreeing, len(measured)))
+        self.ledger.at("answer", "metrics").sentence((int(found[1]), int(found[2])), (agreeing, len(measured)))
         one = re.match(r"One library version was measured: (.*) computes", found[0])
         if one:
             entry = self.returned.versions.get(one[1])
-            self.ledger.same(
-                "sentences", "answer", "library", entry is not None and all(_is_of(f, entry) for f in measured), True
+            self.ledger.at("answer", "library").sentence(
+                entry is not None and all(_is_of(f, entry) for f in measured), True
             )
         elif several := re.search(r"the (\d+) library versions", found[0]):
-            self.ledger.same(
-                "sentences", "answer", "versions", int(several[1]), len({(f.library, f.version) for f in measured})
+            self.ledger.at("answer", "versions").sentence(
+                int(several[1]), len({(f.library, f.version) for f in measured})
             )
 
     def _surprise(self, found: re.Match[str]) -> None:
         kind, number = found[1], int(found[2])
         cases = list(_SURPRISES[kind](self))
-        self.ledger.same("sentences", kind, "number", number, len(cases))
+        self.ledger.at(kind, "number").sentence(number, len(cases))
         more = re.search(r"; and (\d+) more$", found[3])
         told = found[3][: more.start()] if more else found[3]
         places = sorted(
@@ -291,16 +290,17 @@ class SentenceJudge:
             for place in re.finditer(rf"(?<!\S){re.escape(label)}(?=$|[,;])", told)
         )
         shown = min(3, len(cases))
-        self.ledger.same("sentences", kind, "cases told, and more", (len(places), int(more[1]) if more else 0),
-                         (shown, len(cases) - shown))  # fmt: skip
+        self.ledger.at(kind, "cases told, and more").sentence(
+            (len(places), int(more[1]) if more else 0), (shown, len(cases) - shown)
+        )
         ends = [*(start for (start, _), _ in places[1:]), len(told)]
         for ((start, end), finding), until in zip(places, ends, strict=True):
             words = told[end:until].strip("; ").removeprefix(", ")
             if words and finding is not None:
                 formula = self.returned.formula(finding)
-                self.meanings.words(self.ledger, kind, told[start:end], finding.metric, formula, words)
+                self.meanings.words(self.ledger.at(kind, told[start:end]), finding.metric, formula, words)
             else:
-                self.ledger.same("sentences", kind, told[start:end], words, "")
+                self.ledger.at(kind, told[start:end]).sentence(words, "")
 
     def _label(self, each: Finding) -> str:
         entry = self.returned.result.libraries
@@ -333,19 +333,19 @@ class SentenceJudge:
     def _hidden(self, found: re.Match[str]) -> None:
         counts = Counter(each.group for each in self.returned.result.libraries)
         for title, number in re.findall(r"(?:^|, | and )(.+?) \((\d+)\)", found[1]):
-            self.ledger.same("sentences", "not in these tables", title, int(number), counts[_GROUPS.get(title, title)])
+            self.ledger.at("not in these tables", title).sentence(int(number), counts[_GROUPS.get(title, title)])
 
     def _source(self, found: re.Match[str]) -> None:
         run = self.returned.result
         sizes = (f"{each:,}" for each in (run.dataset.users, run.dataset.items, run.dataset.pairs))
         right = (plain(run.dataset.name), *sizes, run.tool, f"{run.time:%Y-%m-%d}", plain(run.command))
-        self.ledger.same("sentences", "source", "data and command", found.groups(), right)
+        self.ledger.at("source", "data and command").sentence(found.groups(), right)
 
     def _note(self, found: re.Match[str]) -> None:
         entry = self.returned.labels[found[1]]
-        self.ledger.same("verdicts", found[1], "status", found[2], entry.status)
+        self.ledger.at(found[1], "status").verdict(found[2], entry.status)
         reason = plain(entry.reason or "")
-        self.ledger.holds("sentences", found[1], "reason", found[3], reason, reason.startswith(found[3].rstrip("…")))
+        self.ledger.at(found[1], "reason").holds("sentences", found[3], reason, reason.startswith(found[3].rstrip("…")))
 
     def _glossary(self, found: re.Match[str]) -> None:
         self.ledger.counts["sentences"] += 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from recsys_metric_audit.reports.model.result import Finding, Library
 from recsys_metric_audit.reports.verification.document import Cell, Row, Table, UnreadableError, plain
 from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
-from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings
+from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings, Place
 from recsys_metric_audit.reports.verification.returned import (
     SIGNS,
     Returned,
@@ -68,8 +68,8 @@ class TableJudge:
         rows = [row for row in table.rows if not row.label.endswith(" (paper)")]
         entries = [entry for row in rows for entry in self._row(row, columns, k, shown)]
         order = [self.returned.result.libraries.index(entry) for entry in entries]
-        self.ledger.holds(
-            "sentences", table.name, "rows", "in another order", "in the order of the run", order == sorted(set(order))
+        self.ledger.at(table.name, "rows").holds(
+            "sentences", "in another order", "in the order of the run", order == sorted(set(order))
         )
         if whole:
             self._complete(table, entries, k)
@@ -81,7 +81,7 @@ class TableJudge:
         named = {int(k) for k in re.findall(r"\bk = (\d+)", f"{table.name} {table.caption}")} or set(known)
         if len(named) != 1 or not named <= set(known):
             raise UnreadableError(self.ledger.file, f"{table.name} is of the cut-off {sorted(named)}, not of the run")
-        self.ledger.same("sentences", table.name, "caption", bool(re.search(r"\(k = ", table.name)), len(known) > 1)
+        self.ledger.at(table.name, "caption").sentence(bool(re.search(r"\(k = ", table.name)), len(known) > 1)
         return named.pop()
 
     def _columns(self, table: Table, k: int) -> list[str]:
@@ -107,7 +107,7 @@ class TableJudge:
             if chosen[-1] not in ("", "-"):
                 metric = chosen[-1].partition("|")[0].partition("@")[0]
                 right = _area_name(chosen[-1], k) if metric == "auc" else self.returned.title(metric)
-                self.ledger.same("sentences", table.name, head, name, right)
+                self.ledger.at(table.name, head).sentence(name, right)
         return chosen
 
     def _fitting(self, table: Table, place: int, k: int, taken: Sequence[str]) -> str:
@@ -145,13 +145,15 @@ class TableJudge:
             return []
         entries = self._entries(row.label)
         if not entries:
-            self.ledger.holds("marks", row.label, "library and version", row.label, "no such version", False)
+            self.ledger.at(row.label, "library and version").holds("marks", row.label, "no such version", False)
         self.ledger.counts["marks"] += len(entries)
         for entry in entries:
             if entry.status != "audited":
                 words = row.cells[0].text.split(":")[0].strip()
                 absent = {cell.text for cell in row.cells} == {"–"}  # beside the paper's values, the key has the note
-                self.ledger.holds("verdicts", row.label, "status", words, entry.status, absent or words == entry.status)
+                self.ledger.at(row.label, "status").holds(
+                    "verdicts", words, entry.status, absent or words == entry.status
+                )
             elif shown.table.name.startswith("Table 1"):
                 self._metrics(row, entry, columns, k, shown)
             else:
@@ -165,28 +167,28 @@ class TableJudge:
             else:
                 reference = self.returned.canonical("auc", k) if head.endswith(" canonical") else None
             if reference is None:
-                self.ledger.same("marks", row.label, head, cell.text, "–")
+                self.ledger.at(row.label, head).mark(cell.text, "–")
             else:
-                self.ledger.number(row.label, head, cell.text, reference.value)
+                self.ledger.at(row.label, head).number(cell.text, reference.value)
 
     def _metrics(self, row: Row, entry: Library, columns: Sequence[str], k: int, shown: Shown) -> None:
         heads = self.returned.heads(k)
         for head, metric, cell in zip(shown.table.columns, columns, row.cells, strict=True):
             finding = heads.get((entry.library, entry.version, metric))
-            self._cell((row.label, head), cell, [finding] if finding else [], shown, lettered=True)
+            self._cell(self.ledger.at(row.label, head), cell, [finding] if finding else [], shown, lettered=True)
 
     def _areas(self, row: Row, entry: Library, columns: Sequence[str], k: int, shown: Shown) -> None:
         areas = self.returned.areas(entry, k)
         for head, formula, cell in zip(shown.table.columns, columns, row.cells, strict=True):
             other = [each for text, each in areas.items() if not text or text not in columns]
             own = other if formula == "" else [areas[formula]] if formula in areas else []
-            self._cell((row.label, head), cell, own, shown, lettered=formula == "")
+            self._cell(self.ledger.at(row.label, head), cell, own, shown, lettered=formula == "")
             letter = head.rpartition(" ")[2]
             if own and formula and own[0].verdict != "agrees":
-                self.meanings.mark(self.ledger, row.label, head, own[0], letter)
+                self.meanings.mark(self.ledger.at(row.label, head), own[0], letter)
                 shown.letters.add(("auc", letter))
 
-    def _cell(self, at: tuple[str, str], cell: Cell, findings: Sequence[Finding], shown: Shown, lettered: bool) -> None:
+    def _cell(self, at: Place, cell: Cell, findings: Sequence[Finding], shown: Shown, lettered: bool) -> None:
         """Hold a cell against the findings that it shows, in their order; in Table 2 there may be several."""
         offered = [each for each in findings if each.status != "not_offered"]
         parts = _PARTS.findall(f"{cell.text} {cell.mark}".strip())
@@ -195,23 +197,23 @@ class TableJudge:
         same_text = joined.replace(" ", "") == f"{cell.text}{cell.mark}".replace(" ", "")
         if not same_text or len(whole) != max(len(offered), 1) or (not offered and cell != Cell("–")):
             values = ", ".join(str(each.value) for each in offered)
-            self.ledger.holds("numbers", *at, f"{cell.text} {cell.mark}".strip(), values, False)
+            at.holds("numbers", f"{cell.text} {cell.mark}".strip(), values, False)
             return
         for finding, (text, mark) in zip(offered, whole, strict=False):
             shown.findings.append(finding)
-            hold_value(self.ledger, *at, text, finding)
+            hold_value(at, text, finding)
             found = _MARK.fullmatch(mark)
             letter, reading = found.groups() if found else (mark, "")
             if finding.verdict is None:
-                self.ledger.same("marks", *at, mark, "")
+                at.mark(mark, "")
                 continue
-            self.ledger.same("marks", *at, reading, reading_marks(finding))
+            at.mark(reading, reading_marks(finding))
             if lettered or finding.verdict in SIGNS:
-                self.meanings.mark(self.ledger, *at, finding, letter)
+                self.meanings.mark(at, finding, letter)
                 if letter.isalpha():
                     shown.letters.add((finding.metric, letter))
             else:
-                self.ledger.same("marks", *at, letter, "")
+                at.mark(letter, "")
 
     def _complete(self, table: Table, entries: Sequence[Library], k: int) -> None:
         """Hold that no version of the groups shown is left out that has something to show."""
@@ -225,11 +227,11 @@ class TableJudge:
             else:
                 has = bool(self.returned.areas(entry, k))
             if has and entry.group in groups and entry not in entries:
-                self.ledger.holds("marks", f"{entry.title} {entry.version}", "row", "no row", "values", False)
+                self.ledger.at(f"{entry.title} {entry.version}", "row").holds("marks", "no row", "values", False)
 
     def key(self, line: str, shown: Shown) -> bool:
         """Hold one line of a table's key; return False if it is none."""
-        at = (shown.table.name, f"key, {line[:40]}")
+        at = self.ledger.at(shown.table.name, f"key, {line[:40]}")
         titles = "|".join(map(re.escape, sorted(self.returned.metrics, key=len, reverse=True)))
         listed = re.fullmatch(r"(?:others )?(.*?): see (?:the page|the columns of Table 2)", line)
         if listed:
@@ -245,46 +247,46 @@ class TableJudge:
                 metric = self.returned.metrics[title]
                 shown.explained[metric, letter] += 1
                 formula = self.meanings.letters.get((metric, letter), f"no formula has the letter {letter}")
-                self.meanings.words(self.ledger, *at, metric, formula, line[lettered.end() :])
+                self.meanings.words(at, metric, formula, line[lettered.end() :])
             return True
         return self._sign(at, line, shown)
 
-    def _sign(self, at: tuple[str, str], line: str, shown: Shown) -> bool:
+    def _sign(self, at: Place, line: str, shown: Shown) -> bool:
         moved = [(finding, moving(finding)) for finding in shown.findings]
         if re.match("† (?:averages|counts) other users: ", line):
             values = {finding.definition.get("users", "") for finding, axes in moved if "users" in axes}
             words = sorted(OTHER_USERS.get(each, each) for each in values)
             told = sorted(re.split(r" or (?=with )", line.partition(": ")[2]))
-            self.ledger.same("sentences", *at, told, words)
+            at.sentence(told, words)
         elif line.startswith(("‡ counts unusual users otherwise (", "‡ counts otherwise who has ")):
             axes = set().union(*(axes for _, axes in moved)) & set(SITUATIONS)
-            self.ledger.same("sentences", *at, sorted(_situations(line)), sorted(axes))
+            at.sentence(sorted(_situations(line)), sorted(axes))
         elif line == "§ takes no k: reads the whole list":
-            self.ledger.same("sentences", *at, True, any("§" in reading_marks(each) for each in shown.findings))
+            at.sentence(True, any("§" in reading_marks(each) for each in shown.findings))
         elif line in _SIGN_WORDS:
-            self.ledger.same("sentences", *at, True, _SIGN_WORDS[line] in {f.verdict for f in shown.findings})
+            at.sentence(True, _SIGN_WORDS[line] in {f.verdict for f in shown.findings})
         elif line not in _VERSION_SIGNS:
             return False
         shown.told[line[0]] += 1
         return True
 
-    def _nan(self, at: tuple[str, str], words: str, findings: Sequence[Finding]) -> None:
+    def _nan(self, at: Place, words: str, findings: Sequence[Finding]) -> None:
         nan = [each for each in findings if each.value is not None and math.isnan(each.value)]
         of_users = [each for each in nan if not takes_one_ranking(each)]
         known = {axis for each in of_users for axis in SITUATIONS if each.definition.get(axis) == "nan"}
-        self.ledger.same("sentences", *at, (bool(nan), sorted(_situations(words))), (True, sorted(known)))
+        at.sentence((bool(nan), sorted(_situations(words))), (True, sorted(known)))
 
     def key_is_complete(self, shown: Shown) -> None:
         """Hold that each letter and mark that a table shows is explained, and none besides."""
         name = shown.table.name
         for metric, letter in sorted(shown.letters ^ set(shown.explained)):
             said = "explained, not shown" if (metric, letter) in shown.explained else "shown, not explained"
-            self.ledger.holds("marks", name, f"key of {metric}", letter, said, False)
+            self.ledger.at(name, f"key of {metric}").holds("marks", letter, said, False)
         needed = {mark for each in shown.findings for mark in reading_marks(each)}
         needed |= {SIGNS[each.verdict] for each in shown.findings if each.verdict in SIGNS}
         told = set(shown.told) & {"†", "‡", "§", *SIGNS.values()}
         unexplained = sorted(needed - told)
-        self.ledger.holds("marks", name, "key", "no line", " ".join(unexplained), not unexplained)
+        self.ledger.at(name, "key").holds("marks", "no line", " ".join(unexplained), not unexplained)
 
     def _behaviours(self, row: Row, columns: Sequence[str]) -> None:
         """Hold one experiment of the table of edge behaviour: how many functions do what."""
@@ -305,11 +307,11 @@ class TableJudge:
             )
             told = dict(re.findall(r"([^,]+?) (\d+)(?:, |$)", cell.text))
             if len(counts) < 2:
-                self.ledger.same("verdicts", row.label, head, cell.text, next(iter(counts), "–"))
+                self.ledger.at(row.label, head).verdict(cell.text, next(iter(counts), "–"))
             else:
                 rest = counts.total() - sum(counts[name] for name in told)
                 right = {name: str(counts[name] or rest) for name in told}
-                self.ledger.same("numbers", row.label, head, told, right)
+                self.ledger.at(row.label, head).figure(told, right)
 
 
 def _situations(words: str) -> set[str]:
@@ -318,16 +320,16 @@ def _situations(words: str) -> set[str]:
     return found | ({"no_hit"} if "only gains of 0" in words else set())
 
 
-def hold_value(ledger: Ledger, row: str, column: str, text: str, finding: Finding) -> None:
+def hold_value(at: Place, text: str, finding: Finding) -> None:
     """Hold a printed value against what a finding returned: its status, no mean, or a number."""
     if finding.verdict is None:
         status = "–" if finding.status == "not_offered" else finding.status.replace("_", " ")
-        ledger.same("verdicts", row, column, text, status)
+        at.verdict(text, status)
     elif finding.value is None:
         silent = "not recorded" if finding.evidence.range.get("data", "").startswith("not compared") else "per user"
-        ledger.same("verdicts", row, column, text.replace("/user", "per user"), silent)
+        at.verdict(text.replace("/user", "per user"), silent)
     else:
-        ledger.number(row, column, text, finding.value)
+        at.number(text, finding.value)
 
 
 def _is_value(text: str, value: float | None) -> bool:

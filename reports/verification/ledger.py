@@ -38,19 +38,46 @@ class Ledger:
     counts: Counter[Kind] = field(default_factory=Counter)
     mismatches: list[Mismatch] = field(default_factory=list)
 
-    def number(self, row: str, column: str, printed: str, returned: float | None) -> None:
+    def at(self, row: str, column: str) -> Place:
+        """Return a place of the form, to hold what is printed there."""
+        return Place(self, row, column)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Holds what is printed at one place of a form against what was returned."""
+
+    ledger: Ledger
+    row: str
+    column: str
+
+    def number(self, printed: str, returned: float | None) -> None:
         """Hold a printed number against the returned one."""
-        self.holds("numbers", row, column, printed, repr(returned), is_rounding(printed, returned))
+        self.holds("numbers", printed, repr(returned), is_rounding(printed, returned))
 
-    def same(self, kind: Kind, row: str, column: str, printed: object, returned: object) -> None:
-        """Hold something printed against what it has to be."""
-        self.holds(kind, row, column, str(printed), str(returned), printed == returned)
+    def figure(self, printed: object, returned: object) -> None:
+        """Hold a number, or several, that have to be printed with every digit."""
+        self.holds("numbers", str(printed), str(returned), printed == returned)
 
-    def holds(self, kind: Kind, row: str, column: str, printed: str, returned: str, so: bool) -> None:
+    def mark(self, printed: object, returned: object) -> None:
+        """Hold a letter, a sign, or what rows and columns there are."""
+        self.holds("marks", str(printed), str(returned), printed == returned)
+
+    def verdict(self, printed: object, returned: object) -> None:
+        """Hold a verdict or status."""
+        self.holds("verdicts", str(printed), str(returned), printed == returned)
+
+    def sentence(self, printed: object, returned: object) -> None:
+        """Hold a part of a sentence."""
+        self.holds("sentences", str(printed), str(returned), printed == returned)
+
+    def holds(self, kind: Kind, printed: str, returned: str, so: bool) -> None:
         """Count one thing, and keep it as a mismatch unless it is ``so``."""
-        self.counts[kind] += 1
+        self.ledger.counts[kind] += 1
         if not so:
-            self.mismatches.append(Mismatch(self.file, row, column, printed, returned or "nothing"))
+            self.ledger.mismatches.append(
+                Mismatch(self.ledger.file, self.row, self.column, printed, returned or "nothing")
+            )
 
 
 class Meanings:
@@ -65,21 +92,21 @@ class Meanings:
         self.letters: dict[tuple[str, str], str] = {}
         self._phrases: dict[tuple[str, str], tuple[str, ...]] = {}
 
-    def mark(self, ledger: Ledger, row: str, column: str, finding: Finding, printed: str) -> None:
+    def mark(self, at: Place, finding: Finding, printed: str) -> None:
         """Hold the letter or sign of a finding: a sign if it was not identified, a letter unless it is canonical."""
         formula = self.returned.formula(finding)
         if finding.verdict in SIGNS or finding.verdict in (None, "agrees") or not formula:
-            ledger.same("marks", row, column, printed, SIGNS.get(finding.verdict or "", ""))
+            at.mark(printed, SIGNS.get(finding.verdict or "", ""))
             return
         known = {text: letter for (metric, letter), text in self.letters.items() if metric == finding.metric}
         fits = known.get(formula, printed) == printed and re.fullmatch("[a-z]+", printed) is not None
         fits = fits and self.letters.get((finding.metric, printed), formula) == formula
         said = f"the letter {known[formula]}" if formula in known else "a letter of its own"
-        ledger.holds("marks", row, column, printed, f"{formula}, which has {said}", fits)
+        at.holds("marks", printed, f"{formula}, which has {said}", fits)
         if fits:
             self.letters[finding.metric, printed] = formula
 
-    def words(self, ledger: Ledger, row: str, column: str, metric: str, formula: str, printed: str) -> None:
+    def words(self, at: Place, metric: str, formula: str, printed: str) -> None:
         """Hold words of a formula: the same words, with or without what is canonical instead, wherever it is told."""
         phrases = tuple(open_cutoff(printed).removesuffix("…").split("; "))
         cut = printed.endswith("…")
@@ -91,7 +118,7 @@ class Meanings:
             fits = "; ".join(known).startswith("; ".join(phrases))
         fits = fits and all(self._is_usual(metric, formula, each) for each in phrases)
         said = f" ({'; '.join(known)})" if known else f", unlike {others[0]}" if others else ""
-        ledger.holds("sentences", row, column, printed, f"{formula}{said}", fits)
+        at.holds("sentences", printed, f"{formula}{said}", fits)
         if fits and not cut:
             self._phrases[metric, formula] = min(known or phrases, phrases, key=lambda each: len("; ".join(each)))
 

@@ -107,7 +107,7 @@ def _judge_blocks(
     if first and sentences.headlines:
         metrics = {returned.title(each.metric) for each in sentences.newest}
         right = [head for head in first[0].columns if head in metrics]
-        ledger.same("sentences", "headlines", "metrics", sentences.headlines, right)
+        ledger.at("headlines", "metrics").sentence(sentences.headlines, right)
     number = len(first)
     if number != len(returned.result.k) and not cut:
         raise UnreadableError(ledger.file, f"it has {number} times Table 1, for {len(returned.result.k)} cut-offs")
