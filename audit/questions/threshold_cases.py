@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, survivors
-from recsys_metric_audit.audit.observations.fit import Fit, Fitting, narrowed
-from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, survivors
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Tolerance
 from recsys_metric_audit.audit.observations.user_states import undescribed_users
 from recsys_metric_audit.audit.questions.value_comparison import GAP
 from recsys_metric_audit.reference.cases import Kind, Probe
@@ -148,23 +148,6 @@ def with_told_threshold(fit: Fit, evidence: Evidence) -> Fit:
         return fit
     rule = threshold_bracket(fitting[0], evidence, fit.tolerance).rule
     return replace(fit, definitions=tuple(each.with_(relevance=rule) for each in fit.definitions))
-
-
-def fit_after_questions(
-    fit: Fit, observation: Observation, asked: Sequence[Probe], chosen: Sequence[Probe]
-) -> Fit:  # fmt: skip
-    """Return the fit with the threshold that the answers to questions tell; contradicted where none gives them.
-
-    Args:
-        fit: The fit to all other answers.
-        observation: All answers of the function.
-        asked: All inputs asked.
-        chosen: The inputs among them that :func:`threshold_questions` chose.
-    """
-    told = with_told_threshold(fit, gather_evidence(observation.probes, asked))
-    if not isinstance(told, Fitting):
-        return told
-    return narrowed(told, gather_evidence(observation.probes, tuple(chosen)).without_refusals())
 
 
 def threshold_probes(definition: Definition, bracket: Bracket, k: int | None = None) -> tuple[Probe, ...]:
