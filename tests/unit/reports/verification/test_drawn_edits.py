@@ -21,17 +21,23 @@ def run(kind: Kind) -> Result:
     return some_libraries(recorded(), "cornac", "rectools") if kind == "html" else recorded()
 
 
+@cache
+def made(form_of: Kind, kind: Kind) -> Form:
+    """Return a form of the run of ``kind``, written once for all edits."""
+    return form(form_of, run(kind))
+
+
 def found(kind: Kind, text: str) -> set[str]:
     """Return the mismatches of a form that is read after the page of findings, or that it cannot be read."""
     try:
-        *_, ledger = verify(run(kind), [form("findings", run(kind)), Form(kind, kind, text)])
+        *_, ledger = verify(run(kind), [made("findings", kind), Form(kind, kind, text)])
     except UnreadableError as error:
         return {str(error)}
     return set(map(str, ledger.mismatches))
 
 
 def missed(kind: Kind, number: int, seed: int) -> list[str]:
-    text = form(kind, run(kind)).text
+    text = made(kind, kind).text
     before = found(kind, text)
     return [what for what, edited in drawn_edits(kind, text, number, seed) if found(kind, edited) <= before]
 
