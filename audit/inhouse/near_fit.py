@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
-from recsys_metric_audit.audit.refutation.unusual_features import Setting, features_of_probe
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of_probe
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -169,7 +169,7 @@ def _blamed(
     nobody = evaluate(definition, problem).nobody
     having: dict[str, list[bool]] = {}
     for number, probe in enumerate(asked):
-        own = set(features_of_probe(probe, setting))
+        own = {name for name in features_of_probe(probe, setting) if not FEATURES[name].told}
         own |= {"gains below 0"} if (probe.case.truth.gain < 0).any() else set()
         own |= {"nobody left to be averaged"} if nobody[number] else set()
         for name in own:

@@ -30,8 +30,7 @@ SCRIPT = """\
 import runpy, signal, sys
 
 if __name__ == "__main__":
-    # Who runs the tests may ignore them, and children would, too.
-    for each in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+    for each in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):  # who runs the tests may ignore them, children too
         signal.signal(each, signal.SIG_DFL)
     import searches
     from recsys_metric_audit.audit.refutation import identify_functions
