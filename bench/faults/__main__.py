@@ -9,6 +9,7 @@ Prints inputs tried and clear, faults injected and survived, things lost; exits 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -20,6 +21,7 @@ from pathlib import Path
 from bench.faults import (
     adapter_faults,
     data_inputs,
+    generated,
     result_inputs,
     stored_faults,
     typed_inputs,
@@ -28,8 +30,9 @@ from bench.faults import (
 from bench.faults.soak import AT_ONCE, soak
 from bench.faults.trial import Trial, Tried, carry_out
 
-INPUTS, FAULTS = 1000, 450
+INPUTS, FAULTS = 1100, 510
 """How many are tried at least."""
+_SEED = "RECSYS_AUDIT_FAULTS_SEED"
 _SOURCES: dict[str, tuple[Callable[[], Iterable[Trial]], ...]] = {
     "inputs": (typed_inputs.inputs, data_inputs.inputs, result_inputs.inputs),
     "faults": (adapter_faults.faults, stored_faults.faults, whole_runs.faults),
@@ -38,8 +41,10 @@ _SOURCES: dict[str, tuple[Callable[[], Iterable[Trial]], ...]] = {
 
 def trials(kind: str) -> Iterator[Trial]:
     """Yield all inputs, or all faults."""
+    seed = int(os.environ.get(_SEED, generated.SEED))
     for source in _SOURCES[kind]:
         yield from source()
+    yield from generated.inputs(seed) if kind == "inputs" else generated.faults(seed)
 
 
 def _carry_out(kind: str, number: int) -> tuple[tuple[str, ...], int, float]:
@@ -79,7 +84,7 @@ def main() -> None:
     parser.add_argument("--kind", choices=("inputs", "faults"), help="inputs or faults only")
     parser.add_argument("--minutes", type=float, help="kill audits at random times for so long, and nothing else")
     parser.add_argument("--at-once", type=int, default=AT_ONCE, metavar="N", help="with --minutes: audits at a time")
-    parser.add_argument("--seed", type=int, default=25)
+    parser.add_argument("--seed", type=int, default=generated.SEED, help="draws the generated ones, and when to kill")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--failures", type=Path, help="write every failure there, too")
     given = parser.parse_args()
@@ -90,6 +95,7 @@ def main() -> None:
         if failures is not None:
             print(line, file=failures, flush=True)
 
+    os.environ[_SEED] = str(given.seed)  # processes of the pool draw the same
     if given.minutes:
         with tempfile.TemporaryDirectory() as folder:
             ended, wrong = soak(Path(folder), given.minutes, given.seed, tell, given.at_once)

@@ -113,6 +113,9 @@ def faults() -> Iterator[Trial]:
         yield Trial("one library of two", name, _beside(damage))
     for name, prepare in _OUTPUTS.items():
         yield Trial("output", name, _printed(prepare))
+    for place in ("/proc", "/dev/shm"):
+        if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode == 0:
+            yield Trial("system", f"{place} is empty and read-only", _without(place))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
         for seconds in (0.2, 1.0, 2.0, 3.5, 6.0):
             yield Trial("signals", f"{number.name} after {seconds} s", _ended_by(number, seconds))
@@ -185,6 +188,19 @@ def _printed(prepare: Prepare) -> Callable[[Path], list[str]]:
             done.returncode if done.returncode != 2 or done.stderr else 0, done.stdout or "", done.stderr or ""
         )
         return [*wrong, *half_report(folder / "report", before, done.returncode == 0), *left_behind(folder)]
+
+    return act
+
+
+def _without(place: str) -> Callable[[Path], list[str]]:
+    def act(folder: Path) -> list[str]:
+        write_library(folder, "good")
+        hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs -o ro none "$0" && exec "$@"', place]
+        words = [*hidden, *command(folder)]
+        done = subprocess.run(
+            words, env=variables(folder), cwd=ROOT, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+        return [*unclear(done.returncode, done.stdout, done.stderr, place), *left_behind(folder)]
 
     return act
 
