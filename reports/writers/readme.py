@@ -147,7 +147,7 @@ def tables_page(result: Result) -> str:
     group = DEFAULT_GROUP if shown_versions(newest, DEFAULT_GROUP) else ALL_GROUPS
     rest = f"Not in these tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
     tables = map(markdown.render_table, paper_tables(newest, group))
-    return "\n\n".join(filter(None, [_TABLES_HEAD, *tables, rest])) + "\n"
+    return "\n\n".join(filter(None, [_TABLES_HEAD, markdown.render_headlines(newest), *tables, rest])) + "\n"
 
 
 def replace_tables(readme: str, result: Result) -> str:

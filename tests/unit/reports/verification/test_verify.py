@@ -24,7 +24,7 @@ from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger
 from recsys_metric_audit.reports.verification.page_reader import read_page
 from recsys_metric_audit.reports.verification.text_readers import read_latex, read_markdown, read_terminal
 from recsys_metric_audit.reports.verification.verify import Form, Kind, verify
-from recsys_metric_audit.reports.writers.readme import newest_versions
+from recsys_metric_audit.reports.writers.readme import SIX, newest_versions
 from tests.support.result_samples import finding, library, result, small_result
 
 # Read every form of the recorded run: it says what the libraries returned; what says something else is found.
@@ -77,11 +77,16 @@ def test_no_form_is_read_by_reading_nothing(kind: Kind) -> None:
 
 
 def test_readme_and_page_of_findings_say_what_was_returned() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = readme[readme.index("<!-- begin: table 1 -->") : readme.index("<!-- end: table 1 -->")]
-    (ledger,) = verify(newest_versions(recorded()), [Form("README.md", "md", section)])
+    newest, tables = newest_versions(recorded()), (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    (ledger,) = verify(newest, [Form("tables.md", "md", tables[tables.index("- **") :])])
     assert list(map(str, ledger.mismatches)) == []
     assert ledger.counts["numbers"] > 100
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme[readme.index("<!-- begin: table 1 -->\n") : readme.index("<!-- end: table 1 -->")]
+    headlines, table = section.split("**Table 1.**")
+    assert headlines.partition("\n")[2].strip() in tables
+    rows = [line for line in table.splitlines() if line.startswith("| ")][2:]
+    assert len(rows) == len(SIX) and {*rows} <= {*tables.splitlines()}, "rows of the README are those of the page"
     assert read(Form("findings.md", "findings", (ROOT / "docs" / "findings.md").read_text(encoding="utf-8"))) == []
 
 
