@@ -21,8 +21,9 @@ FUNCTION = """\
 def precision_at_k(recommended, relevant, k):
     return len(set(recommended[:k]) & set(relevant)) / min(k, len(recommended))
 """
-"""A function whose formula is known by construction: it divides by what is shown, where that is less than k."""
-FORMULA = "precision@k|denominator:shown"
+"""A function whose formula is known by construction: it divides by what is shown, where that is less than k, and raises
+where nothing is."""
+FORMULA = "precision@k|denominator:shown|no_list:error"
 LIBRARY, VERSION = "rs_metrics", "0.6.0"
 LONGEST = 1200
 """Seconds that one step may take."""
