@@ -17,8 +17,10 @@ Gains = Literal["any", "whole"]
 Data = Literal[
     "a catalogue of one item",
     "k above the items", "k above the candidates of a user", "k and a user's truth above the items",
-    "scores equal in single precision", "one ranked pair", "one rated pair with a score", "one kind of label",
-    "negative gains", "fractional or negative gains", "a user whose gains are all 0", "a truth user without a list",
+    "equal scores of a user", "scores equal in single precision", "one ranked pair", "one rated pair with a score",
+    "one kind of label",
+    "negative gains", "fractional or negative gains", "a user whose gains are all 0",
+    "a user for whom every item is relevant", "a truth user without a list",
     "a list shorter than k", "lists of unequal length", "an unlisted item of the truth", "an unlisted relevant item",
     "an unlisted item of the truth and a list shorter than k", "no train data", "train items in lists",
     "hits in the first k rows and none in the first r", "any data",

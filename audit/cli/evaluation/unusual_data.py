@@ -51,6 +51,11 @@ def _k_and_truth_above_the_items(case: Case, k: int | None) -> bool:
     return k is not None and k + int(np.unique(case.truth.user, return_counts=True)[1].max()) > len(case.catalogue)
 
 
+def _equal_scores(case: Case, k: int | None) -> bool:
+    user, score = case.predictions.user, case.predictions.score
+    return bool(((user[1:] == user[:-1]) & (score[1:] == score[:-1])).any())
+
+
 def _equal_in_single_precision(case: Case, k: int | None) -> bool:
     user, score = case.predictions.user, case.predictions.score
     narrow = score.astype(np.float32)
@@ -96,11 +101,17 @@ def _user_without_gains(case: Case, k: int | None) -> bool:
     return not np.isin(case.truth.user, case.truth.user[case.truth.gain != 0]).all()
 
 
+def _every_item_relevant(case: Case, k: int | None) -> bool:
+    relevant = case.truth.user[case.truth.gain >= case.threshold]
+    return bool((np.unique(relevant, return_counts=True)[1] == len(case.catalogue)).any())
+
+
 _OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
     "a catalogue of one item": lambda case, _: len(case.catalogue) == 1,
     "k above the items": lambda case, k: k is not None and k > len(case.catalogue),
     "k above the candidates of a user": _k_above_the_candidates,
     "k and a user's truth above the items": _k_and_truth_above_the_items,
+    "equal scores of a user": _equal_scores,
     "scores equal in single precision": _equal_in_single_precision,
     "one ranked pair": lambda case, _: np.count_nonzero(_ranked(case)) == 1,
     "one rated pair with a score": lambda case, _: np.count_nonzero(_listed(case)) == 1,
@@ -108,6 +119,7 @@ _OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
     "negative gains": lambda case, _: bool((case.truth.gain < 0).any()),
     "fractional or negative gains": lambda case, _: bool(((case.truth.gain < 0) | (case.truth.gain % 1 != 0)).any()),
     "a user whose gains are all 0": _user_without_gains,
+    "a user for whom every item is relevant": _every_item_relevant,
     "a truth user without a list": lambda case, _: not np.isin(case.truth.user, case.predictions.user).all(),
     "a list shorter than k": _list_shorter_than_k,
     "lists of unequal length": _lists_of_unequal_length,

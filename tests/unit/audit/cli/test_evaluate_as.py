@@ -87,6 +87,9 @@ DEPARTING = [
     ("recommenders", "r_precision", ".r_precision_at_k", "1,1,.9 1,2,.5", "1,2,1", (), "", "none in the first r"),
     ("recommenders==1.2.0", "ndcg", ".ndcg_at_k[score_type=raw]",
      "1,1,.9 2,1,.9", "1,1,1 2,1,0", (), "", "gains are all 0"),
+    ("implicit", "precision", ".precision_at_k", "1,1,.9", "1,1,1", ("-k", "1"), "", "every item is relevant"),
+    ("recbole", "catalogue_coverage", "metrics.ItemCoverage",
+     "1,1,.5 1,2,.5", "1,1,1", ("-k", "1"), "1,3", "equal scores of a user"),
 ]  # fmt: skip
 """Holds data on which a function departs from its definition: library, metric, function, rows, options, why."""
 
