@@ -71,7 +71,7 @@ def split_by_level(
     cannot_matter: dict[str, str] = {}
     alike: tuple[Definition, ...] = ()
     if inseparable and len(formulas) > 1:
-        cannot_matter = dict.fromkeys(_apart(formulas), inseparable)
+        cannot_matter = {axis: f"between {_listed(axis, formulas)}, {inseparable}" for axis in _apart(formulas)}
         formulas, alike = formulas[:1], formulas[1:]
     unknown = {axis for axis in (*_apart(fitting), *unidentified) if axis in first.axes}
     unknown -= {*does_not_apply, *cannot_matter}
@@ -98,6 +98,11 @@ def _without(definition: Definition, axes: Collection[str]) -> Definition:
     """Return ``definition`` with ``axes`` at their canonical values."""
     canonical = definition.family.canonical
     return definition.with_(**{name: canonical[name] for name in axes if name in definition.axes})
+
+
+def _listed(axis: str, formulas: Sequence[Definition]) -> str:
+    """Return the values that an axis has in formulas that no input tells apart; others are told apart."""
+    return " and ".join(dict.fromkeys(each.axes[axis] for each in formulas if axis in each.axes))
 
 
 def _apart(definitions: Sequence[Definition]) -> tuple[str, ...]:

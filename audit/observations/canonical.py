@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 GIVEN_BY_INPUT: Mapping[str, frozenset[str]] = {
@@ -89,8 +88,8 @@ def differing_axes(definition: Definition, function: Function) -> tuple[str, ...
         override = Definition.of(definition.metric)
     if function.cutoff and override == Definition.of(definition.metric):
         return definition.differs_on
-    right = shortest(_uncut(override, function)).axes
-    return tuple(name for name, value in shortest(definition).values if value != right[name])
+    right = _uncut(override, function).axes
+    return tuple(name for name, value in definition.values if value != right[name])
 
 
 def _uncut(definition: Definition, function: Function) -> Definition:

@@ -130,7 +130,7 @@ def _status(definition: Definition) -> str:
     if variant is not None and variant.citations and simplified.differs_on:
         return "documented"
     if not documents_formula(definition):
-        return "documented nowhere that we know"
+        return "stated by no source of the catalogue"
     word = "documented" if formula.differs_on else "canonical"
     return word if formula == simplified else f"{word} in its formula"
 

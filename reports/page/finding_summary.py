@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.space.contract_words import MEANING
 from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
 from recsys_metric_audit.reports.model.result import Effect, Finding, Reference
@@ -55,7 +56,9 @@ def effect_sentence(finding: Finding, canonical: Reference | None) -> str:
     if canonical is None:
         return f"On this data it is {value}."
     usual = rounded(canonical.value)
-    if gives_canonical_value(finding, canonical):
+    if value == usual and finding.effect is not None and not finding.effect.same_value:
+        value, usual = told_apart(finding.value, canonical.value)
+    elif gives_canonical_value(finding, canonical):
         if value != usual:
             return f"On this data it is {value}: the canonical {usual} to the digits that it gives."
         return f"On this data it is {value}, and so is the canonical {metric_title(finding.metric)}."

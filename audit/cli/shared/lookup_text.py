@@ -74,6 +74,10 @@ def finding_lines(finding: Finding) -> list[str]:
         shown = ", ".join(map(open_cutoff, finding.equivalent[:_SHOWN_EQUIVALENTS]))
         more = len(finding.equivalent) - _SHOWN_EQUIVALENTS
         lines.append(f"as well as {shown}" + (f" and {more} more" if more > 0 else ""))
+    if finding.unknown:
+        lines.append(f"not known, taken as canonical below: {', '.join(finding.unknown)}")
+    if finding.does_not_apply:
+        lines.append(f"decided by the call, taken as canonical below: {', '.join(finding.does_not_apply)}")
     if finding.classes:
         lines.append(f"classes of the difference: {', '.join(finding.classes)}")
     if finding.claimed:

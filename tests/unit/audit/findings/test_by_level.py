@@ -35,7 +35,7 @@ def test_definitions_of_two_formulas_stay_two() -> None:
 def test_formulas_that_no_input_can_tell_apart_are_one_point() -> None:
     told = of("precision@k", "precision@k|denominator:shown", inseparable="it refuses short lists")
     assert [each.signature() for each in told.formulas] == ["precision@k"]
-    assert told.cannot_matter["denominator"] == "it refuses short lists"
+    assert told.cannot_matter["denominator"] == "between k and shown, it refuses short lists"
     assert "denominator" not in told.unknown
 
 

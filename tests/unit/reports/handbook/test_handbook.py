@@ -58,7 +58,7 @@ def test_equals_are_found_across_metrics() -> None:
 
 
 def test_what_nobody_states_is_said_to_be_so() -> None:
-    assert explain(parse("ndcg@k|gain:square_minus_1")).status == "documented nowhere that we know"
+    assert explain(parse("ndcg@k|gain:square_minus_1")).status == "stated by no source of the catalogue"
     assert explain(parse("ndcg@k|discount:ln")).status == "canonical"
 
 
