@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.formatting import rounded
 from recsys_metric_audit.reports.wording.headline_findings import headline_findings
@@ -86,6 +87,8 @@ def _most_disputed(apart: ByMetric) -> str:
     metric, group = max(apart.items(), key=lambda pair: len(_distinct_formulas(pair[1])))
     values = sorted(f.value for f in group if f.value is not None and math.isfinite(f.value))
     ends = list(dict.fromkeys(map(rounded, (values[0], values[-1])))) if len(values) > 1 else []
+    if len(ends) == 1 and not math.isclose(values[0], values[-1], rel_tol=1e-6):  # as near as single precision is
+        ends = list(told_apart(values[0], values[-1]))
     between = f", with values from {' to '.join(ends)}" if len(ends) > 1 else ", with one value here" if ends else ""
     formulas = _distinct_formulas(group)
     fewer = len(distinct_on_yes_no_data(sorted(formulas)))

@@ -17,7 +17,7 @@ from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_wor
 from recsys_metric_audit.reports.wording.headline_findings import ABSENT, headline_findings
 from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, PER_USER, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import fitting_formulas, formula
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
+from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value, is_canonical_value
 from recsys_metric_audit.reports.wording.who_counts import reads_whole_lists
 from recsys_metric_audit.reports.wording.yes_no_data import equals_canonical_on_yes_no_data
 
@@ -132,7 +132,7 @@ def _range(others: Sequence[Finding], canonical: Reference | None) -> str:
     means = sorted(each.value for each in with_mean if each.value is not None)
     if not means:
         return ""
-    if len(means) == len(others) and all(gives_canonical_value(each, canonical) for each in others):
+    if len(means) == len(others) and all(is_canonical_value(each, canonical) for each in others):
         return ", the same number here"
     return f", {' to '.join(dict.fromkeys(map(rounded, (means[0], means[-1]))))}"
 

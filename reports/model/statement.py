@@ -31,8 +31,8 @@ class AxisStatement(FrozenModel):
 
     kind: Kind = "known"
     """`known`: the answers show the value; `unknown`: the axis acts in this metric, and several of its values fit or
-    none does; `cannot_matter`: no input of this function can show another value; `does_not_apply`: the contract of the
-    function or its adapter decides it."""
+    none does; `cannot_matter`: no input of this function tells apart the values that `why` names; `does_not_apply`:
+    the contract of the function or its adapter decides it."""
     value: str | None = None
     """The value; null where the axis is unknown or does not apply."""
     differs: bool = False
@@ -64,7 +64,7 @@ class Scope(FrozenModel):
 
     @property
     def whole(self) -> bool:
-        """True if a definition holds for every input, as it is."""
+        """Return True if a definition holds for every input, as it is."""
         return self == WHOLE
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class NearDefinition(FrozenModel):
 
     @property
     def share(self) -> float:
-        """The share of the answers that the definition gives."""
+        """Return the share of the answers that the definition gives."""
         return self.fits / max(1, self.of)
 
     def words(self) -> str:
@@ -154,42 +154,42 @@ class Statement(FrozenModel):
 
     @property
     def definition(self) -> dict[str, str]:
-        """The identified definition: the value of every axis that applies and is known, by the name of the axis."""
+        """Gives the identified definition: the value of every axis that applies and is known, by name of the axis."""
         return {name: each.value for name, each in self.axes.items() if each.value is not None}
 
     @property
     def differs_on(self) -> tuple[str, ...]:
-        """Axes on which the identified definition is not the canonical one."""
+        """Names the axes on which the identified definition is not the canonical one."""
         return tuple(name for name, each in self.axes.items() if each.differs)
 
     @property
     def levels(self) -> dict[Level, tuple[str, ...]]:
-        """The axes of `differs_on` by level: `formula`, `who_counts`, `input`."""
+        """Names the axes of `differs_on` by level: `formula`, `who_counts`, `input`."""
         return by_level(self.differs_on)
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Axes that act in this metric but could not be identified."""
+        """Names the axes that act in this metric but could not be identified."""
         return tuple(self._of("unknown"))
 
     @property
     def cannot_matter(self) -> dict[str, str]:
-        """Axes that no input of this function can show, each with the reason."""
+        """Names the axes of which no input of this function tells some values apart, each with the reason."""
         return self._of("cannot_matter")
 
     @property
     def does_not_apply(self) -> dict[str, str]:
-        """Axes that the contract of the function or its adapter decides, each with the reason."""
+        """Names the axes that the contract of the function or its adapter decides, each with the reason."""
         return self._of("does_not_apply")
 
     @property
     def assumed(self) -> dict[str, str]:
-        """Values with which the definition explains the answers, where the signature has others."""
+        """Gives the values with which the definition explains the answers, where the signature has others."""
         return {name: each.assumed for name, each in self.axes.items() if each.assumed is not None}
 
     @property
     def no_rule(self) -> dict[str, str]:
-        """Axes whose answers follow none of their values, each with the smallest case that shows it."""
+        """Names the axes whose answers follow none of their values, each with the smallest case that shows it."""
         return {name: each.no_rule for name, each in self.axes.items() if each.no_rule}
 
     def _of(self, kind: Kind) -> dict[str, str]:

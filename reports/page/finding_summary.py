@@ -16,7 +16,7 @@ from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
+from recsys_metric_audit.reports.wording.shown_values import is_canonical_value
 
 LEVEL_TITLES: Mapping[Level, str] = {
     "formula": "Formula", "who_counts": "Who counts", "input": "Input handling",
@@ -56,12 +56,12 @@ def effect_sentence(finding: Finding, canonical: Reference | None) -> str:
     if canonical is None:
         return f"On this data it is {value}."
     usual = rounded(canonical.value)
-    if value == usual and finding.effect is not None and not finding.effect.same_value:
-        value, usual = told_apart(finding.value, canonical.value)
-    elif gives_canonical_value(finding, canonical):
+    if is_canonical_value(finding, canonical):
         if value != usual:
             return f"On this data it is {value}: the canonical {usual} to the digits that it gives."
         return f"On this data it is {value}, and so is the canonical {metric_title(finding.metric)}."
+    if value == usual:
+        value, usual = told_apart(finding.value, canonical.value)
     found = f"On this data it is {value}, the canonical {usual}"
     return f"{found}{_moves(finding.effect)}." if finding.effect else f"{found}."
 

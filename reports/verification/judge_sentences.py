@@ -38,10 +38,25 @@ _GROUPS = {
     "recommender frameworks": "frameworks", "metric libraries": "metrics", "learning to rank": "ranking",
     "search and text": "search", "systems of the paper": "paper", "libraries without a group": "",
 }  # fmt: skip
+_EQUAL = re.compile(
+    rf"(\d+) equals? it on yes/no data(?: \((the same number here|.*?)(?: to ({NUMBER}))?(?: here)?\))?"
+)
 _OTHERS = re.compile(rf"(\d+) others?(?:, (the same number here|{NUMBER})(?: to ({NUMBER}))?)?(?:: (.*))?")
 _ONE_UNKNOWN = re.compile(r"(.*): (no known formula fits|not reproducible|not known which of (\d+) formulas)")
 _UNKNOWN = {"no known formula fits": "unexplained", "not reproducible": "unstable"}
 _FIXED = ("# Do libraries compute the same metric?", "Do libraries compute the same metric?")
+
+
+_SINGLE_PRECISION = 1e-6
+"""Numbers that differ by less, relatively, are one that was computed in single precision."""
+
+
+def _is_number(finding: Finding, value: float | None) -> bool:
+    """Return True if a function returned ``value``, to the digits that it gives."""
+    if finding.value is None or value is None:
+        return False
+    rounds = finding.k is not None and finding.effect is not None and finding.effect.same_value
+    return rounds or math.isclose(finding.value, value, rel_tol=_SINGLE_PRECISION)
 
 
 class SentenceJudge:
@@ -120,9 +135,7 @@ class SentenceJudge:
                 )
         told = {"others": 0, "unknown": 0, "lost": 0}
         usual = _on_yes_no_data(reference.signature) if reference else ""
-        if equal := re.search(
-            rf"(\d+) equals? it on yes/no data(?: \((.*?)(?: to ({NUMBER}))?(?: here)?\))?", found["rest"]
-        ):
+        if equal := _EQUAL.search(found["rest"]):
             alike = [each for each in others if _on_yes_no_data(self.returned.formula(each)) == usual]
             self.ledger.at(at, equal[0]).sentence(int(equal[1]), len(alike))
             self._range(at, equal[2], equal[3], alike, value)
@@ -159,8 +172,8 @@ class SentenceJudge:
     ) -> None:
         means = [each.value for each in others if each.value is not None and math.isfinite(each.value)]
         if low == "the same number here":
-            far = [each for each in means if value is None or abs(each - value) > 1e-3 * max(1.0, abs(value))]
-            self.ledger.at(at, "the same number here").sentence(len(means) == len(others) and not far, True)
+            same = [each for each in others if _is_number(each, value)]
+            self.ledger.at(at, "the same number here").sentence(len(same), len(others))
         elif low is not None:
             self.ledger.at(at, "lowest of the others").number(low, min(means, default=None))
             self.ledger.at(at, "highest of the others").number(high or low, max(means, default=None))
@@ -256,7 +269,8 @@ class SentenceJudge:
             self.ledger.at("answer", f"lowest {found['title']}").number(found["low"], min(values, default=None))
             self.ledger.at("answer", f"highest {found['title']}").number(found["high"], max(values, default=None))
         elif len(values) > 1:
-            self.ledger.at("answer", "values").sentence(bool(found["between"]), True)
+            one = math.isclose(min(values), max(values), rel_tol=_SINGLE_PRECISION)
+            self.ledger.at("answer", "with one value here").sentence(bool(found["between"]), one)
 
     def _formulas(self, group: Sequence[Finding]) -> set[str]:
         """Return the formulas of a metric; what fits none counts as one."""

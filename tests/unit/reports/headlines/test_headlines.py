@@ -243,6 +243,15 @@ def test_another_formula_with_the_canonical_number_is_said_to_change_nothing_her
     assert "; 2 others, the same number here: Beta and Gamma 0.058" in one(finding("precision"), shown, both)
 
 
+def test_numbers_that_read_alike_are_not_said_to_be_one_number() -> None:
+    """Precision is 0.0576 in the samples; 0.0579 reads 0.058 as well, and is another number."""
+    others = [differing("precision", name, "denominator", "shown", 0.0579) for name in ("beta", "gamma")]
+    assert "; 2 others, 0.058: Beta and Gamma 0.058" in one(finding("precision"), *others)
+    two = [library(), library("beta")]
+    found = answer(result(libraries=two, findings=(finding("precision"), others[0])))
+    assert found.endswith("; Precision alone has 2 formulas, with values from 0.0576 to 0.0579.")
+
+
 def test_another_number_by_the_canonical_formula_is_explained_by_its_level() -> None:
     users = differing(
         "ndcg", "beta", "users", "both", 0.11, verdict="agrees", effect=effect(who_counts=0.0166, handling=0.0)

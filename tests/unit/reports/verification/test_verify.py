@@ -25,7 +25,7 @@ from recsys_metric_audit.reports.verification.page_reader import read_page
 from recsys_metric_audit.reports.verification.text_readers import read_latex, read_markdown, read_terminal
 from recsys_metric_audit.reports.verification.verify import Form, Kind, verify
 from recsys_metric_audit.reports.writers.readme import SIX, newest_versions
-from tests.support.result_samples import finding, library, result, small_result
+from tests.support.result_samples import differing, finding, library, result, small_result
 
 # Read every form of the recorded run: it says what the libraries returned; what says something else is found.
 
@@ -127,6 +127,22 @@ def test_a_page_with_the_verdict_of_another_finding_is_found(monkeypatch: pytest
     found = read(form("html", run), of=run)
     wrong = "page of RecTools 0.19.0, rectools.metrics.CatalogCoverage: printed undocumented, returned variant"
     assert f"html: {wrong}" in found
+
+
+def test_numbers_that_are_said_to_be_one_and_are_not_are_found() -> None:
+    """Precision is 0.0576 in the samples, and 0.0579 in beta: both read 0.058."""
+    libraries = (library(), library("beta"), library("gamma"))
+    others = [differing("precision", name, "denominator", "shown", 0.0579) for name in ("beta", "gamma")]
+    made = result(libraries=libraries, findings=(finding("precision"), *others))
+    said = form("md", made)
+    assert read(said, of=made) == []
+    for right, wrong, place in (
+        ("with values from 0.0576 to 0.0579", "with one value here", "answer, with one value here"),
+        ("2 others, 0.058", "2 others, the same number here", "Precision, the same number here"),
+    ):
+        assert right in said.text
+        found = read(Form("md", "md", said.text.replace(right, wrong)), of=made)
+        assert [line for line in found if place in line], found
 
 
 def test_a_count_that_is_one_too_high_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
