@@ -10,10 +10,12 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.projection import formula_of, idle_axes, leaves_somebody
 from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reference.space.user_outcomes import asked_properties
 
 PER_USER = "the function gives a value for each user and no mean"
 SOMEBODY = "somebody always counts, or all rows are one ranking"
 IDLE = "no value of it changes this formula"
+LISTED = "only users with recommendations are averaged"
 _MEANS = ("pooling", "weight", "mean", "nobody")
 
 
@@ -81,17 +83,25 @@ def split_by_level(
     if len(formulas) > 1:
         unknown = {axis for axis in unknown if level_of(axis) != "formula"}
     shown = _without(first, {*unknown, *does_not_apply})
+    listed = _of_averaged_users(shown, does_not_apply, unknown)
     idle = (axis for axis in idle_axes(shown) if axis not in unknown and axis not in does_not_apply)
     return ByLevel(
         formulas=formulas,
         shown=shown,
         stated=tuple(name for name in first.axes if name not in unknown and name not in does_not_apply),
         unknown=tuple(name for name in first.axes if name in unknown),
-        cannot_matter={**dict.fromkeys(idle, IDLE), **cannot_matter},
+        cannot_matter={**dict.fromkeys(idle, IDLE), **listed, **cannot_matter},
         does_not_apply=does_not_apply,
         alike=alike,
         assumed={name: value for name, value in {**first.axes, **tested}.items() if value != shown.axes[name]},
     )
+
+
+def _of_averaged_users(shown: Definition, *unstated: Collection[str]) -> dict[str, str]:
+    """Return the axis of users without a list if none of them is averaged over, with the reason."""
+    stated = {"users", "no_list"} <= shown.axes.keys() - {name for names in unstated for name in names}
+    listed = stated and {"listed", "hit"} & {*asked_properties(shown.axes["users"])}
+    return {"no_list": LISTED} if listed else {}
 
 
 def _without(definition: Definition, axes: Collection[str]) -> Definition:

@@ -34,4 +34,9 @@ ONE_RANKING = FormulaTemplate(
     ((r"\text{one value over the rows of } <users> \text{ together}", "one value over the rows of <users> together"),),
     {},
 )
+OF_MEANS = FormulaTemplate(
+    "The one number itself, of parts that are put together over users.",
+    ((r"\text{one value, of what is put together over } <users>", "one value, of what is put together over <users>"),),
+    {},
+)
 AVERAGING = FormulaTemplate("From users to the one number.", (("<pooling>", "<pooling>"),), _SLOTS)

@@ -12,7 +12,7 @@ from recsys_metric_audit.reference.formula_text import (
     rating_text,
     set_text,
 )
-from recsys_metric_audit.reference.formula_text.averaging_text import AVERAGING, ONE_RANKING
+from recsys_metric_audit.reference.formula_text.averaging_text import AVERAGING, OF_MEANS, ONE_RANKING
 from recsys_metric_audit.reference.formula_text.template import FormulaLine, FormulaTemplate, fill
 from recsys_metric_audit.reference.space.metric import is_stacked
 
@@ -52,4 +52,6 @@ def averaging_lines(definition: Definition) -> tuple[FormulaLine, ...]:
         return fill(items_text.AVERAGED_LISTS if "pooling" in definition.axes else items_text.MEAN_OF_LISTS, definition)
     if metric.reads == "items":
         return fill(items_text.ONE_VALUE if "users" in definition.axes else items_text.OF_ALL_USERS, definition)
+    if definition.axes.get("of") == "means":
+        return fill(OF_MEANS, definition)
     return fill(ONE_RANKING if is_stacked(definition.family, definition.axes) else AVERAGING, definition)

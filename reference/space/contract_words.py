@@ -38,6 +38,7 @@ RULED_OUT: Final[Mapping[str, Mapping[str, str]]] = {
     "labels": {
         "relevance": _LABELS, "truth_duplicates": _LABELS, "unlisted": "only labelled candidates are passed",
         "candidates": "only labelled candidates are passed", "truth": "only labelled candidates are passed",
+        "no_list": "only labelled candidates are passed",
     },
     "pairs": dict.fromkeys(("order", "ties", "positions"), "a pair of ratings has no rank"),
     "graded": {},

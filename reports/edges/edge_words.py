@@ -119,6 +119,7 @@ BEHAVIOUR_WORDS: Mapping[str, str] = {
     "skipped": "left out", "zero": "counts 0", "one": "counts 1", "half": "counts 1/2", "nan": "NaN",
     "raises": "raises", "crashes": "crashes", "times_out": "no answer", "infinite": "infinite", "number": "a number",
     "unchanged": "no change", "changes": "value changes", "counted": "counts", "counted_once": "counts once",
+    "larger": "lifts the value",
     "removed": "copy removed", "row_order": "as given", "reverse_row_order": "reversed",
     "lower_item_first": "lower id first", "higher_item_first": "higher id first", "hits_first": "hits first",
     "misses_first": "misses first", "shared": "share a rank", "mixed": "no known rule",

@@ -20,6 +20,7 @@ BEHAVIOUR_MEANINGS: Mapping[str, str] = {
     "number": "the answer is another number",
     "skipped": "it is left out",
     "counted": "it is counted like any other",
+    "larger": "the copy makes the answer larger",
     "counted_once": "the copy takes its place and counts as a miss",
     "removed": "the copy is taken out and the rest moves up",
     "row_order": "tied items keep the order of their rows",

@@ -68,6 +68,11 @@ def _one_label(case: Case, k: int | None) -> bool:
     return bool(positive.all() or not positive.any())
 
 
+def _one_label_of_rated_pairs(case: Case, k: int | None) -> bool:
+    positive = case.truth.gain[_listed(case)] >= case.threshold
+    return bool(positive.all() or not positive.any())
+
+
 def _list_shorter_than_k(case: Case, k: int | None) -> bool:
     return bool((_lengths(case, case.truth.user) < (np.inf if k is None else k)).any())
 
@@ -116,6 +121,7 @@ _OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
     "one ranked pair": lambda case, _: np.count_nonzero(_ranked(case)) == 1,
     "one rated pair with a score": lambda case, _: np.count_nonzero(_listed(case)) == 1,
     "one kind of label": _one_label,
+    "one kind of label among the rated pairs": _one_label_of_rated_pairs,
     "negative gains": lambda case, _: bool((case.truth.gain < 0).any()),
     "fractional or negative gains": lambda case, _: bool(((case.truth.gain < 0) | (case.truth.gain % 1 != 0)).any()),
     "a user whose gains are all 0": _user_without_gains,

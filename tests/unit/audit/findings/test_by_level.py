@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from recsys_metric_audit.audit.findings.by_level import PER_USER, SOMEBODY, split_by_level
-from recsys_metric_audit.reference.definitions.definition import parse
+import numpy as np
+import pytest
+
+from recsys_metric_audit.audit.findings.by_level import LISTED, PER_USER, SOMEBODY, split_by_level
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 
 def of(*signatures: str, unidentified: tuple[str, ...] = (), **more: object):  # type: ignore[no-untyped-def]
@@ -71,6 +77,27 @@ def test_where_somebody_always_counts_the_rule_for_nobody_cannot_matter() -> Non
     # What the adapter decides is shown at its canonical value, and says nothing of who counts.
     assert "nobody" in of("recall@k|users:all|undefined:0", ruled_out={"users": "one user a call"}).cannot_matter
     assert of("recall@k", unidentified=("nobody",)).unknown == ("nobody",)
+
+
+@pytest.mark.parametrize(
+    ("signature", "cannot"),
+    [("both", True), ("predictions", True), ("both_rows", True), ("hits", True), ("truth", False), ("all", False)],
+)
+def test_where_only_listed_users_are_averaged_no_rule_for_the_others_is_stated(signature: str, cannot: bool) -> None:
+    told = of(f"recall@k|users:{signature}")
+    assert told.cannot_matter.get("no_list") == (LISTED if cannot else None)
+    assert "no_list" not in of("recall@k|users:both", unidentified=("users",)).cannot_matter
+
+
+@pytest.mark.parametrize("metric", ["recall", "ndcg", "auc", "average_precision", "f_score"])
+@pytest.mark.parametrize("users", ["both", "predictions", "hits"])
+def test_no_rule_for_users_without_a_list_acts_where_they_are_not_averaged(metric: str, users: str) -> None:
+    problem = Problem.of([each.case for each in PROBES], [each.k for each in PROBES])
+    values = next(axis.values for axis in FAMILIES[metric].all_axes if axis.name == "no_list")
+    results = [evaluate(Definition.of(metric, {"users": users, "no_list": value.name}), problem) for value in values]
+    for other in results[1:]:
+        np.testing.assert_array_equal(other.mean, results[0].mean)
+        np.testing.assert_array_equal(other.refused, results[0].refused)
 
 
 def test_an_axis_that_changes_nothing_cannot_matter() -> None:

@@ -53,7 +53,7 @@ def test_renamed_users_are_matched_by_their_old_ids() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "name"), [(1 / 3, "counted_once"), (2 / 3, "counted"), (0.25, "changes"), (ERROR, "raises")]
+    ("number", "name"), [(1 / 3, "counted_once"), (2 / 3, "larger"), (0.25, "changes"), (ERROR, "raises")]
 )
 def test_a_hit_recommended_twice(number: Given, name: str) -> None:
     assert judged("duplicates", {scenarios.TWICE_BASE: 1 / 3, scenarios.TWICE: number}).name == name
