@@ -36,7 +36,7 @@ FORMULAS = {
                      "FCP = concordant pairs / (concordant + discordant pairs) of rated items"), ("<of>", "<of>")),
                    {"of": {"sums": ("", ""),
                            "means": (r"n_c, n_d: \text{ the mean of users who have such pairs}",
-                                     "concordant pairs: their mean over users who have one; discordant pairs likewise")}}),
+                                     "concordant pairs: their mean over users who have one; discordant likewise")}}),
     "log_loss": _one_line("How improbable the scores, read as probabilities, make what happened.",
                       r"\frac{1}{m} \sum - g \ln s - (1 - g) \ln(1 - s)",
                       "(sum of -(g ln s + (1 - g) ln(1 - s))) / m"),

@@ -66,6 +66,23 @@ def test_rows_of_all_users_are_not_averaged(signature: str) -> None:
     assert line.text == "one value over the rows of users with relevant items together"
 
 
+@pytest.mark.parametrize(
+    ("signature", "lines", "averaged"),
+    [
+        ("f_score@5|pooling:pooled", "that is (1 + 1²) H / (1² r + k)", "(sum of numerators) / (sum of denominators)"),
+        ("f_score@5|of:means|mean:harmonic", "of the harmonic mean of P and that of R over users", "one value"),
+        ("fcp|of:means", "concordant pairs: their mean over users who have one; discordant likewise", "one value"),
+    ],
+)
+def test_what_is_put_together_over_users_is_not_told_as_a_mean_of_values(
+    signature: str, lines: str, averaged: str
+) -> None:
+    definition = parse(signature)
+    assert [each.text for each in formula_lines(definition)][-1] == lines
+    (line,) = averaging_lines(definition)
+    assert line.text.startswith(averaged)
+
+
 def test_what_a_metric_measures_is_one_sentence() -> None:
     for name in FAMILIES:
         measures = template_of(Definition.of(name)).measures
