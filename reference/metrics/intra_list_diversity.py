@@ -49,7 +49,7 @@ DENOMINATOR = axis(
 )  # fmt: skip
 NO_PAIR = axis(
     "no_pair", "a list without a pair, where the formula is 0/0",
-    {"0": "counts as 0", "1": "counts as 1", "left_out": "is left out", "nan": "NaN, which makes the mean NaN"},
+    {"0": "counts as 0", "1": "counts as 1", "left_out": "is left out", "nan": "counts as NaN"},
     slug="lists-without-a-pair",
 )  # fmt: skip
 _OF_A_LIST = {"0": 0.0, "1": 1.0, "nan": np.nan, "left_out": 0.0}

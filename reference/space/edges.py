@@ -39,7 +39,7 @@ POLICIES: Mapping[str, Policy] = {
     "1": Policy("counts as 1", "counts 1", 1.0),
     "half": Policy("counts as one half", "counts 1/2", 0.5),
     "1/k": Policy("counts as 1/k", "counts 1/k"),
-    "nan": Policy("NaN, which makes the mean NaN", "NaN", np.nan, makes_all=True),
+    "nan": Policy("counts as NaN", "NaN", np.nan, makes_all=True),
     "error": Policy("the library raises", "raises", makes_all=True),
     "previous": Policy(
         "carries over the previous user's value; for the first user the library raises", "value before it"

@@ -38,7 +38,7 @@ AVERAGED_USERS = axis(
 )  # fmt: skip
 NO_LIST = axis(
     "no_list", "a user without recommendations, where such users are averaged over",
-    {"0": "counts as 0", "nan": "NaN, which makes the mean NaN"},
+    {"0": "counts as 0", "nan": "counts as NaN"},
     slug="missing-recommendations", part="edges",
 )  # fmt: skip
 ITEMS_POOLING = _with_values(POOLING, "user", "pooled")

@@ -61,6 +61,8 @@ def _hazards(finding: Finding) -> Iterator[str]:
     if of_one_ranking(finding):  # no single user is at an edge
         return
     for axis, absent in _USERS.items():
+        if known.get(axis) == "nan" and "pooling" in finding.does_not_apply:
+            continue  # users' values, and no mean that could be NaN
         hazard = _ONE_USER.get(known.get(axis, ""))
         if hazard is not None and known.get("users") not in absent:
             yield hazard

@@ -254,6 +254,13 @@ def test_ties_and_single_users(definition: dict[str, Any], words: list[str]) -> 
     assert list(hazards_of(found("recall@20", **definition))) == words
 
 
+def test_no_user_makes_a_mean_nan_where_users_values_are_all_that_is_given() -> None:
+    mean = finding("recall", definition={"no_list": "nan"})
+    assert hazards_of(mean) == ("one user makes it NaN",)
+    each = finding("recall", definition={"no_list": "nan"}, does_not_apply={"pooling": "users' values"})
+    assert hazards_of(each) == ()
+
+
 @pytest.mark.parametrize("rule", ["error", "nan", "1"])
 def test_no_single_user_decides_one_ranking_of_all_rows(rule: str) -> None:
     assert hazards_of(found("rmse|undefined:error", users="all", undefined=rule, no_list=rule)) == ()
