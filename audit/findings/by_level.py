@@ -15,7 +15,7 @@ from recsys_metric_audit.reference.space.user_outcomes import asked_properties
 PER_USER = "the function gives a value for each user and no mean"
 SOMEBODY = "somebody always counts, or all rows are one ranking"
 IDLE = "no value of it changes this formula"
-LISTED = "only users with recommendations are averaged"
+LISTED = "only users with recommendations are averaged, and it does not raise"
 _MEANS = ("pooling", "weight", "mean", "nobody")
 
 
@@ -98,10 +98,14 @@ def split_by_level(
 
 
 def _of_averaged_users(shown: Definition, *unstated: Collection[str]) -> dict[str, str]:
-    """Return the axis of users without a list if none of them is averaged over, with the reason."""
+    """Return the axis of users without a list if none of them is averaged over, with the reason.
+
+    A library may raise for such a user all the same, whomever it averages over.
+    """
     stated = {"users", "no_list"} <= shown.axes.keys() - {name for names in unstated for name in names}
-    listed = stated and {"listed", "hit"} & {*asked_properties(shown.axes["users"])}
-    return {"no_list": LISTED} if listed else {}
+    if not stated or shown.axes["no_list"] == "error":
+        return {}
+    return {"no_list": LISTED} if {"listed", "hit"} & {*asked_properties(shown.axes["users"])} else {}
 
 
 def _without(definition: Definition, axes: Collection[str]) -> Definition:

@@ -309,7 +309,7 @@ def test_every_word_has_its_meaning_and_its_rules() -> None:
         (Takes(input="ranked"), {"order", "ties", "tied_scores", "counted_scores"}),
         (Takes(input="ranks"), {"order", "ties", "tied_scores", "counted_scores"}),
         (Takes(input="matrix"), {"order", "duplicates"}),
-        (Takes(input="labels"), {"relevance", "truth_duplicates", "unlisted", "candidates", "truth"}),
+        (Takes(input="labels"), {"relevance", "truth_duplicates", "unlisted", "candidates", "truth", "no_list"}),
         (Takes(input="pairs"), {"order", "ties", "positions"}),
         (Takes(truth="set"), {"truth_duplicates", "relevance"}),
         (Takes(truth="list"), {"relevance"}),
