@@ -35,6 +35,7 @@ from recsys_metric_audit.audit.cli.shared.command_group import CommandGroup
 from recsys_metric_audit.audit.cli.shared.exit_codes import INTERRUPTED
 from recsys_metric_audit.audit.cli.shared.safe_text import say
 from recsys_metric_audit.audit.cli.shared.standard_streams import protect
+from recsys_metric_audit.audit.cli.show import show
 from recsys_metric_audit.audit.cli.table import table
 from recsys_metric_audit.audit.cli.try_ import try_
 from recsys_metric_audit.audit.cli.which import which
@@ -58,6 +59,7 @@ Examples:
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
   audit which --metric ndcg -k 20 --value .1684   which definition gives this number?
   audit evaluate p.csv t.csv -k 10 --as recbole   metrics of your predictions, as a library computes them
+  audit show recbole                         what a library computes, from the recorded run: nothing is built
   audit explain 'ndcg@20|gain:exp2'          formula, sources and an example of a definition
   audit paper                                does what the paper says of libraries hold?
 """
@@ -90,6 +92,7 @@ app = typer.Typer(
 app.command("run")(run)
 app.command("report")(report)
 app.command("compare")(compare)
+app.command("show")(show)
 app.command("explain")(explain)
 app.command("definitions")(definitions)
 app.command("evaluate")(evaluate)

@@ -16,16 +16,17 @@ def find_function(result: Result, library: str, version: str | None, function: s
         library: Name of the library's adapter.
         version: One version; None for all.
         function: Its dotted path, the end of it after a dot or a colon, or an everyday name of its metric (``map``):
-            then the function that the library's adapter lists first for that metric is meant.
+            then the function that the library's adapter lists first for that metric is meant, as it also is where
+            only older versions have a function of that name.
     """
     own = [each for each in result.findings if each.library == library and version in (None, each.version)]
     found: dict[tuple[str, str], Finding] = {}
     for each in own:
         if _ends_with(each.function, function):
             found.setdefault((each.version, each.function), each)
-    if found:
-        return tuple(found.values())
     metric = metric_named(function)
+    if found and (metric is None or own[0].version in {each.version for each in found.values()}):
+        return tuple(found.values())
     first: dict[str, Finding] = {}
     for each in own:
         if metric is not None and each.metric == metric:

@@ -1,4 +1,4 @@
-"""Looks up the subject of ``audit explain`` and ``audit definitions``: a metric, a definition, a function.
+"""Looks up what ``audit explain``, ``show`` and ``definitions`` are asked of: a metric, definition, function, library.
 
 Nothing is printed here. For what does not exist, the error says what to type instead.
 """
@@ -19,7 +19,7 @@ from recsys_metric_audit.reference.documented import definitions
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.function_lookup import find_function, function_names
-from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.model.result import Finding, Library
 
 _FUNCTION = re.compile(r"(?P<library>[\w.-]+?)(==(?P<version>[^:|]+))?:(?P<function>[^|]+)")
 
@@ -46,12 +46,19 @@ class AuditedFunction:
     origin: str
 
 
-Subject = ChoosingGuide | Metric | Definition | AuditedFunction
-"""Everything that can be explained."""
+@dataclass(frozen=True)
+class AuditedLibrary:
+    """A library was asked for: the version that was named, or its newest in the run."""
+
+    entry: Library
+
+
+Subject = ChoosingGuide | Metric | Definition | AuditedFunction | AuditedLibrary
+"""Everything that can be explained or shown."""
 
 
 def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
-    """Return what `text` names: ``choosing``, a metric, a signature, or ``LIBRARY[==VERSION]:FUNCTION``.
+    """Return what `text` names: ``choosing``, a metric, a signature, ``LIBRARY[==VERSION]`` or ``…:FUNCTION``.
 
     Args:
         text: what the user typed.
@@ -73,9 +80,10 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
         return parse_named(text)
     except SignatureError as error:
         library, _, version = text.partition("==")
-        known = load().result if _LIBRARY.fullmatch(text) else None
-        if known is not None and (names := function_names(known, library, version or None)):
-            raise UserError(f"{text} is a library", f"name one of its functions: {text}:{names[0]}") from None
+        known = load().result.libraries if _LIBRARY.fullmatch(text) else ()
+        own = [each for each in known if each.library == library and version in ("", each.version)]
+        if own:
+            return AuditedLibrary(own[0])
         raise _unknown(text, error) from None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, ChoosingGuide, Metric, Subject
+from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, AuditedLibrary, ChoosingGuide, Metric, Subject
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reports.handbook import choosing_text, explain_text
@@ -29,6 +29,8 @@ def print_subject(subject: Subject, console: Console) -> None:
             explain(subject).print_on(console)
         case AuditedFunction():
             _print_function(subject, console)
+        case AuditedLibrary(entry):
+            raise UserError(f"{entry.library} is a library", f"audit show {entry.library} lists what it computes")
 
 
 def paper_texts(subject: Subject) -> list[str]:

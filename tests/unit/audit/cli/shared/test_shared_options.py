@@ -15,6 +15,7 @@ from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, choose_versions, one_library
 from recsys_metric_audit.audit.cli.shared.lookup import (
     AuditedFunction,
+    AuditedLibrary,
     ChoosingGuide,
     Metric,
     documented_definitions,
@@ -163,13 +164,19 @@ def test_a_function_is_found_in_every_version_or_in_the_one_named() -> None:
     assert [each.version for each in one.findings] == ["2.0"]
 
 
+def test_a_library_is_its_newest_version_or_the_one_named() -> None:
+    for text, version in (("alpha", "1.0"), ("alpha==2.0", "2.0")):  # a run lists the newest first
+        found = look_up(text, lambda: RUN)
+        assert isinstance(found, AuditedLibrary) and found.entry.version == version
+    with pytest.raises(UserError, match="alpha is a library"):
+        at_80(print_subject, look_up("alpha", lambda: RUN))
+
+
 @pytest.mark.parametrize(
     ("text", "message", "hint"),
     [
         ("ndgc", "did you mean 'ndcg'", "one of: hit_rate"),
         ("ndcg@20|gain:exp", "\n  ndcg@20|gain:exp\n  " + " " * 13 + "^", "audit explain ndcg lists its axes"),
-        ("alpha", "alpha is a library", "name one of its functions: alpha:alpha.metrics.ndcg"),
-        ("alpha==2.0", "alpha==2.0 is a library", "functions: alpha==2.0:alpha.metrics.ndcg"),
         ("beta:ndcg", "this run: no library 'beta'", "audit run -l beta, then audit explain beta:ndcg"),
         ("alpha==3.0:ndcg", "this run: no version 3.0 of alpha", "it holds 1.0, 2.0"),
         ("alpha:ndgc", "this run: alpha has no function 'ndgc'", "audit explain alpha:alpha.metrics.ndcg"),
