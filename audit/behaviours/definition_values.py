@@ -15,6 +15,7 @@ from recsys_metric_audit.audit.behaviours.transformations import rescale_scores
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
 
 Floats = NDArray[np.float64]
 
@@ -57,10 +58,20 @@ def explained(definitions: Sequence[Definition], names: tuple[str, str], respons
     return any(bool(responses.tolerance.close(_means(each, names), values).all()) for each in definitions)
 
 
+def _has_repeats(case: Case) -> bool:
+    """Return True if a user has an item twice, in the predictions or in the truth."""
+    return any(
+        len(np.unique(np.stack([part.user, part.item]), axis=1).T) < len(part.user)
+        for part in (case.predictions, case.truth)
+    )
+
+
 _REPEATS = ("duplicates", "truth_duplicates")
 RANGE_PROBES = tuple(probe.name for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.role not in _REPEATS)
 """Probes on which the range of a function is judged, in their order; where a row occurs twice, one that counts it twice
 can exceed the range of its metric."""
+RANGE_SCENARIOS = frozenset(each.name for each in (*SCENARIOS, *SEPARATE_CHANGES) if not _has_repeats(each.case))
+"""Scenarios on which it is judged as well, for the same reason."""
 
 
 @cache

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from recsys_metric_audit.audit.behaviours.definition_values import RANGE_PROBES, bounds, canonical_stays, explained
+from recsys_metric_audit.audit.behaviours.definition_values import (
+    RANGE_PROBES,
+    RANGE_SCENARIOS,
+    bounds,
+    canonical_stays,
+    explained,
+)
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS, RANGE, ROUTE, MetamorphicTest
 from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
 from recsys_metric_audit.audit.behaviours.judges.returned_values import judge_range
@@ -52,7 +58,7 @@ def _is_wrong(test: MetamorphicTest, tested: FunctionUnderTest, responses: Respo
 def _range(tested: FunctionUnderTest) -> Behaviour:
     # Inputs that identification chose for one function would make ranges of two functions incomparable.
     answers = {name: response_of(tested.probes[name]) for name in RANGE_PROBES if name in tested.probes}
-    answers |= {scenario: tested.responses.to(scenario) for scenario in tested.scenarios}
+    answers |= {each: tested.responses.to(each) for each in tested.scenarios if each in RANGE_SCENARIOS}
     if not any(isinstance(each, Returned) for each in answers.values()):
         return Behaviour(name="not_asked")
     return judge_range(bounds(tested.function.metric), answers, max(tested.tolerance.width, 1e-6))
