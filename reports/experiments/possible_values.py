@@ -5,39 +5,16 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.experiments.hit_lists import Hits, hit_values
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 
 _CLOSE = 1e-9
-
-Hits = tuple[int, ...]
-"""The 1-based ranks of one user's hits, ascending."""
-
-
-def values_of(definition: Definition, users: list[tuple[int, Hits]], k: int) -> list[float]:
-    """Return the value of each user, told by the number of relevant items and the ranks of the hits in k rows."""
-    truth = [
-        (row, item)
-        for row, (relevant, hits) in enumerate(users)
-        for item in (*hits, *range(k + 1, k + 1 + relevant - len(hits)))
-    ]
-    owner, item = np.array(truth, dtype=np.int64).T
-    ranks = np.arange(1, k + 1)
-    case = Case(
-        name="hit lists",
-        predictions=Predictions(
-            np.repeat(np.arange(len(users)), k), np.tile(ranks, len(users)), np.tile(-ranks.astype(float), len(users))
-        ),
-        truth=Truth(owner, item, np.ones(len(item))),
-    )
-    return [float(each) for each in evaluate(definition, Problem.of([case], k)).value]
 
 
 def formulas_of(metric: str) -> tuple[Definition, ...]:
@@ -68,7 +45,7 @@ class ValueAbove(ClaimExperiment):
     def _measure(self, bench: Bench) -> Outcome:
         users = [(r, tuple(range(1, min(r, self.k) + 1))) for r in range(1, 2 * self.k + 1)]
         formulas = [definition.with_(k=self.k) for definition in formulas_of(self.metric)]
-        highest = {definition: max(values_of(definition, users, self.k)) for definition in formulas}
+        highest = {definition: float(hit_values(definition, users, self.k).max()) for definition in formulas}
         above = {each: value for each, value in highest.items() if value > self.bound + _CLOSE}
         lines = tuple(f"{each.signature()}: up to {value:.3f}" for each, value in highest.items())
         if not above:
@@ -123,8 +100,8 @@ class AddedHit(ClaimExperiment):
             for count in range(min(self.k, self.relevant) + 1)
             for hits in combinations(range(1, self.k + 1), count)
         ]
-        values = values_of(self._at_k(signature), [(self.relevant, hits) for hits in every], self.k)
-        value = dict(zip(every, values, strict=True))
+        values = hit_values(self._at_k(signature), [(self.relevant, hits) for hits in every], self.k)
+        value = dict(zip(every, values.tolist(), strict=True))
         return [
             (before, after, value[before], value[after])
             for before in every

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.experiments.hit_lists import hit_values
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -77,14 +77,7 @@ def _above(amount: NDArray[np.generic], first: Ints, size: Ints) -> tuple[Floats
 @cache
 def values_by_rank(signature: str, k: int, ranks: int) -> Floats:
     """Return what ``signature`` at ``k`` gives a user whose only relevant item stands at each of the first ranks."""
-    lists = np.arange(1, ranks + 1)
-    place = np.concatenate([np.arange(1, rank + 1) for rank in lists])
-    case = Case(
-        name="one relevant item",
-        predictions=Predictions(np.repeat(lists, lists), place, -place.astype(np.float64)),
-        truth=Truth(lists, lists, np.ones(ranks)),
-    )
-    return evaluate(parse(signature).with_(k=k), Problem.of([case], k)).value
+    return hit_values(parse(signature).with_(k=k), [(1, (rank,)) for rank in range(1, ranks + 1)], ranks)
 
 
 def full_mean(items: RankedItems, signature: str, k: int) -> float:

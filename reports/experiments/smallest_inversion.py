@@ -6,18 +6,13 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import Annotated, Literal
 
-import numpy as np
 from pydantic import Field
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.experiments.hit_lists import Hits, hit_values
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 
 _EQUAL = 1e-9
-
-Places = tuple[int, ...]
-"""The 1-based ranks of one user's hits, ascending."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +20,7 @@ class _User:
     """Tells how many relevant items a user has, and where a recommender puts them."""
 
     relevant: int
-    hits: Places
+    hits: Hits
 
     @property
     def words(self) -> str:
@@ -65,8 +60,8 @@ class SmallestInversion(ClaimExperiment):
             for count in range(min(relevant, self.k) + 1)
             for hits in combinations(range(1, self.k + 1), count)
         ]
-        problem = Problem.of([_case(every, self.k)], self.k)
-        both = [evaluate(parse(each).with_(k=self.k), problem).value for each in (self.first, self.second)]
+        given = [(user.relevant, user.hits) for user in every]
+        both = [hit_values(parse(each).with_(k=self.k), given, self.k) for each in (self.first, self.second)]
         return {user: (float(both[0][row]), float(both[1][row])) for row, user in enumerate(every)}
 
     def _inversion(
@@ -97,21 +92,3 @@ class SmallestInversion(ClaimExperiment):
             f"{', '.join(hits)}: {first} prefers A ({means[0][0]:.3f}, {means[0][1]:.3f}), "
             f"{second} prefers B ({means[1][0]:.3f}, {means[1][1]:.3f})"
         )
-
-
-def _case(users: list[_User], k: int) -> Case:
-    """Return a case with these users; rank j holds item j, and relevant items that are not hit are not listed."""
-    truth = [(row, item) for row, user in enumerate(users) for item in _items(user, k)]
-    owner, item = np.array(truth, dtype=np.int64).T
-    ranks = np.arange(1, k + 1)
-    return Case(
-        name="every user",
-        predictions=Predictions(
-            np.repeat(np.arange(len(users)), k), np.tile(ranks, len(users)), np.tile(-ranks.astype(float), len(users))
-        ),
-        truth=Truth(owner, item, np.ones(len(item))),
-    )
-
-
-def _items(user: _User, k: int) -> Places:
-    return (*user.hits, *range(k + 1, k + 1 + user.relevant - len(user.hits)))

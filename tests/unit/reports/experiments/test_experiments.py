@@ -14,11 +14,12 @@ from pydantic import ValidationError
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
+from recsys_metric_audit.reports.experiments.hit_lists import hit_values
 from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
 from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
 from recsys_metric_audit.reports.experiments.negative_labels import NegativeLabels, change
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
-from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove, formulas_of, values_of
+from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove, formulas_of
 from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
 from recsys_metric_audit.reports.model.result import Finding
 from tests.support import result_samples as samples
@@ -271,7 +272,7 @@ def by_hand(hits: tuple[int, ...], *, retrieved: bool, k: int, relevant: int) ->
 @pytest.mark.parametrize("retrieved", [True, False])
 def test_values_of_hit_lists_by_hand(retrieved: bool) -> None:
     every = [tuple(r for r, hit in enumerate(row, start=1) if hit) for row in product((0, 1), repeat=3)]
-    found = values_of(parse("ndcg@3|ideal:retrieved" if retrieved else "ndcg@3"), [(4, hits) for hits in every], 3)
+    found = hit_values(parse("ndcg@3|ideal:retrieved" if retrieved else "ndcg@3"), [(4, hits) for hits in every], 3)
     assert found == pytest.approx([by_hand(hits, retrieved=retrieved, k=3, relevant=4) for hits in every])
 
 
