@@ -111,12 +111,19 @@ def _chosen(words: list[str]) -> tuple[str, int | None]:
 
 @lru_cache(maxsize=16)
 def _predictions(dataset: str, recommender: str) -> Case:
-    """Return a dataset with the predictions of a recommender, for experiments."""
+    """Return a dataset with the predictions of a recommender, for experiments.
+
+    ``dataset`` may name a scenario and a seed besides: ``ml-100k:global+leave_one_out+sampled:99#2``.
+    """
     from recsys_metric_audit.audit.data import load
     from recsys_metric_audit.audit.errors import UserError
+    from recsys_metric_audit.audit.scenarios import dataset_under, parse_scenario
     from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 
+    name, _, rest = dataset.partition("+")
+    steps, _, seed = rest.partition("#")
     try:
-        return load(dataset, recommender or None).case
+        loaded = load(name, recommender or None)
+        return dataset_under(loaded, parse_scenario(steps), int(seed or 1)).case if steps else loaded.case
     except UserError as error:
         raise DataMissingError(f"{error}".rstrip(".")) from error

@@ -15,7 +15,7 @@ Hits = tuple[int, ...]
 
 
 def hit_values(definition: Definition, users: Sequence[tuple[int, Hits]], rows: int) -> Floats:
-    """Return the value of each user, told by the number of relevant items and the ranks of the hits in ``rows`` rows."""
+    """Return the value of each user: the number of relevant items, and the ranks of the hits in ``rows`` rows."""
     truth = [
         (user, item)
         for user, (relevant, hits) in enumerate(users)

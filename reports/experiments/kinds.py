@@ -13,7 +13,7 @@ from recsys_metric_audit.reports.experiments.possible_values import AddedHit, Va
 from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
 from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
-from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc, SampledOrder
+from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc
 from recsys_metric_audit.reports.experiments.smallest_inversion import SmallestInversion
 from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
 
@@ -26,7 +26,6 @@ AnyExperiment = Annotated[
     | RecommenderOrder
     | RoundedScores
     | SampledAuc
-    | SampledOrder
     | SmallestInversion
     | UndocumentedMeanings
     | ValueAbove,

@@ -11,6 +11,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
 from recsys_metric_audit.reports.experiments import random_rankings
@@ -25,9 +26,9 @@ from recsys_metric_audit.reports.experiments.random_rankings import (
     online,
     precision_sum,
 )
-from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder, inversions
+from recsys_metric_audit.reports.experiments.recommender_order import Measured, RecommenderOrder, inversions
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores, round_to, rounded_values, tied_in_top
-from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc, SampledOrder
+from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc
 from recsys_metric_audit.reports.experiments.sampled_ranks import full_mean, ranked_items, sampled_mean
 from recsys_metric_audit.reports.experiments.smallest_inversion import SmallestInversion
 from recsys_metric_audit.reports.experiments.tie_expectation import expected_values
@@ -144,16 +145,20 @@ def recommended(**hits: str) -> Case:
 
 
 def test_a_pair_is_inverted_if_both_definitions_have_a_preference() -> None:
-    found = inversions({"a": 0.2, "b": 0.1, "c": 0.3}, {"a": 0.5, "b": 0.6, "c": 0.7}, 5)
-    assert [(each.better, each.worse, each.k, each.first, each.second) for each in found] == [
-        ("a", "b", 5, (0.2, 0.1), (0.5, 0.6))
-    ]
-    assert inversions({"a": 0.2, "b": 0.2}, {"a": 0.1, "b": 0.6}, 5) == (), "a draw is no preference"
+    def means(**values: float) -> dict[str, Measured]:
+        return {name: Measured(value) for name, value in values.items()}
+
+    (found,) = inversions(means(a=0.2, b=0.1, c=0.3), means(a=0.5, b=0.6, c=0.7))
+    assert found.words("one", "other") == (
+        "one prefers a to b (0.2000, 0.1000), other the other way round (0.5000, 0.6000)"
+    )
+    assert found.gap == pytest.approx(0.1 / 0.6) and not found.is_clear
+    assert inversions(means(a=0.2, b=0.2), means(a=0.1, b=0.6)) == (), "a draw is no preference"
 
 
 def order(*cutoffs: int, **changes: object) -> RecommenderOrder:
-    given = {"kind": "recommender_order", "first": "ndcg|ideal:none", "second": "ndcg", "datasets": ["any"],
-             "recommenders": ["a", "b"], "cutoffs": list(cutoffs)}  # fmt: skip
+    given = {"kind": "recommender_order", "ways": [{"definition": "ndcg|ideal:none"}, {"definition": "ndcg"}],
+             "datasets": ["any"], "recommenders": ["a", "b"], "cutoffs": list(cutoffs)}  # fmt: skip
     return RecommenderOrder.model_validate(given | changes)
 
 
@@ -164,10 +169,42 @@ def test_the_order_of_two_recommenders_on_data() -> None:
     assert made.answer is Answer.yes and made.reason.startswith("1 of 2 comparisons")
     normalised = 1 / (1 + SECOND) / 2
     assert made.lines == (
-        f"on any ndcg@2|ideal:none prefers b to a ({1 / 2:.4f}, {SECOND / 2:.4f}), "
-        f"ndcg@2 the other way round ({normalised:.4f}, {SECOND / 2:.4f})",
+        f"ndcg@2|ideal:none on any prefers b to a ({1 / 2:.4f}, {SECOND / 2:.4f}), "
+        f"ndcg@2 on any the other way round ({normalised:.4f}, {SECOND / 2:.4f})",
     )
+    assert "0 of them beyond chance" in made.reason, "of two users, each prefers another"
     assert run(order(1), a=a, b=b).answer is Answer.no
+    assert run(order(1, shows="keeps"), a=a, b=b).answer is Answer.yes
+    assert run(order(2, shows="keeps"), a=a, b=b).answer is Answer.no
+    assert run(order(1, 2, shows="keeps"), a=a, b=b).answer is Answer.in_part
+
+
+def test_an_inversion_is_beyond_chance_where_most_users_agree() -> None:
+    # a hits all of 40 users second, b 28 of them first: 1 against 0.7 hit, and 0.5 against 0.7 of reciprocal rank, with
+    # a standard error of 0.072 of either difference.
+    a = recommended(**{f"user {n}": "01/1" for n in range(40)})
+    b = recommended(**{f"user {n}": "10/1" if n < 28 else "00/1" for n in range(40)})
+    made = run(order(2, ways=[{"definition": "hit_rate"}, {"definition": "reciprocal_rank"}]), a=a, b=b)
+    assert made.reason.startswith("1 of 1 comparisons of two recommenders are inverted, 1 of them beyond chance")
+
+
+def test_a_way_that_gives_more() -> None:
+    a, b = recommended(one="01/1", two="00/2"), recommended(one="00/1", two="10/2")
+    ways = [{"definition": "ndcg"}, {"definition": "ndcg|ideal:none"}]
+    made = run(order(2, shows="raises", ways=ways), a=a, b=b)
+    assert made.answer is Answer.in_part and made.reason.startswith("1 of 2 values are above the first; b: ")
+    assert made.lines[0] == f"a: {SECOND / 2:.4f} for ndcg@2 on any, {SECOND / 2:.4f} for ndcg@2|ideal:none on any"
+    assert run(order(2, shows="raises", ways=ways, recommenders=["b"]), b=b).answer is Answer.yes
+    assert run(order(2, shows="raises", ways=ways, recommenders=["a"]), a=a).answer is Answer.no
+
+
+def test_ways_that_leave_out_what_the_experiment_lacks() -> None:
+    with pytest.raises(ValidationError, match="a way without a definition needs metrics"):
+        order(1, ways=[{}, {"definition": "ndcg"}])
+    with pytest.raises(ValidationError, match="a way without a dataset needs datasets"):
+        order(1, datasets=[])
+    with pytest.raises(ValidationError, match="halves is no change"):
+        order(1, ways=[{"definition": "ndcg"}, {"definition": "ndcg", "changes": ["halves"]}])
 
 
 def test_data_that_is_not_at_hand_leaves_the_claim_unknown() -> None:
@@ -360,30 +397,33 @@ A, B = case(dict.fromkeys(range(2), "111r1111")), case({0: "r1111111", 1: "11111
 """Two recommenders: A ranks both relevant items fourth, B one first and one last."""
 
 
-def run_of_sampled_metrics(experiment: SampledOrder | SampledAuc) -> Outcome:
+def run_of_sampled_metrics(experiment: AnyExperiment) -> Outcome:
     return experiment.run(Bench(samples.result(), lambda dataset, name: {"a": A, "b": B}[name]))
 
 
-def order_of_sampled_metrics(**changes: object) -> SampledOrder:
-    given = {"kind": "sampled_order", "datasets": ["any"], "recommenders": ["a", "b"], "metrics": ["recall"],
-             "cutoffs": [1], "negatives": [1], "samplings": ["uniform"]}  # fmt: skip
-    return SampledOrder.model_validate(given | changes)
+def order_of_sampled_metrics(*ways: object, **changes: object) -> RecommenderOrder:
+    given = {"kind": "recommender_order", "ways": ways, "datasets": ["any"], "recommenders": ["a", "b"],
+             "metrics": ["recall"], "cutoffs": [1]}  # fmt: skip
+    return RecommenderOrder.model_validate(given | changes)
 
 
 def test_an_order_that_sampling_inverts() -> None:
     # recall@1 is 0 and 1/2 among all; with one candidate it is 4/7 for A and (1 + 0) / 2 for B.
-    made = run_of_sampled_metrics(order_of_sampled_metrics())
-    assert made.answer is Answer.yes and "1 of 1 drawn uniformly" in made.reason
-    assert f"b before a (0.5000, 0.0000), then behind it (0.5000, {4 / 7:.4f})" in made.lines[0]
-    assert run_of_sampled_metrics(order_of_sampled_metrics(negatives=[3])).answer is Answer.no, (
+    full = {"among": "irrelevant"}
+    made = run_of_sampled_metrics(order_of_sampled_metrics(full, {"among": 1}))
+    assert made.answer is Answer.yes and made.reason.startswith("1 of 1 comparisons of two recommenders are inverted; ")
+    assert made.lines == (
+        "recall@1 on any among all irrelevant candidates prefers b to a (0.5000, 0.0000), "
+        f"recall@1 on any among 1 candidates drawn uniformly the other way round (0.5000, {4 / 7:.4f})",
+    )
+    assert run_of_sampled_metrics(order_of_sampled_metrics(full, {"among": 3})).answer is Answer.no, (
         "(4/7)^3 is below 1/2 again"
     )
-    assert run_of_sampled_metrics(order_of_sampled_metrics(against="sizes", negatives=[1, 3])).answer is Answer.yes
-    assert run_of_sampled_metrics(order_of_sampled_metrics(against="sizes", negatives=[3, 4])).answer is Answer.no
-
-
-def test_claims_on_both_ways_of_drawing_need_both() -> None:
-    assert run_of_sampled_metrics(order_of_sampled_metrics(samplings=["uniform", "popularity"])).answer is Answer.yes
+    by_popularity = {"among": 1, "sampling": "popularity"}
+    assert run_of_sampled_metrics(order_of_sampled_metrics(full, by_popularity)).answer is Answer.yes
+    sizes = [{"among": 3}, {"among": 4}, {"among": 1}]
+    assert "1 of 2 comparisons" in run_of_sampled_metrics(order_of_sampled_metrics(*sizes)).reason
+    assert "2 of 3 comparisons" in run_of_sampled_metrics(order_of_sampled_metrics(*sizes, each=True)).reason
 
 
 def area(auc: str) -> SampledAuc:
