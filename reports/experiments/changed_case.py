@@ -58,13 +58,14 @@ def _alike_codes(case: Case, size: float) -> Case:
     seen = np.zeros((len(items), len(users)))
     seen[np.searchsorted(items, case.train.item), row] = 1
     likeness = (seen @ seen.T) / np.maximum(np.sqrt(np.outer(seen.sum(1), seen.sum(1))), 1)
-    code: dict[int, int] = {}
-    for item in np.argsort(-seen.sum(1), kind="stable").tolist():
-        if items[item] not in code:
-            near = [other for other in np.argsort(-likeness[item], kind="stable") if items[other] not in code]
-            group = [item, *(other for other in near if other != item)][: int(size)]
-            code |= dict.fromkeys(items[group].tolist(), len(code))
-    return with_codes(case, code)
+    code, free = np.full(len(items), -1), np.ones(len(items), dtype=np.bool_)
+    for number, item in enumerate(np.argsort(-seen.sum(1), kind="stable")):
+        if free[item]:
+            likeness[item, item] = np.inf
+            near = np.argsort(-likeness[item], kind="stable")
+            group = near[free[near]][: int(size)]
+            code[group], free[group] = number, False
+    return with_codes(case, dict(zip(items.tolist(), code.tolist(), strict=True)))
 
 
 def _coarse(case: Case, levels: float) -> Case:

@@ -7,13 +7,15 @@ from typing import Annotated
 from pydantic import Field
 
 from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
+from recsys_metric_audit.reports.experiments.lexicographic import LostLabels, TiedUsers
 from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
 from recsys_metric_audit.reports.experiments.negative_labels import NegativeLabels
 from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove
 from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
 from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
-from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc
+from recsys_metric_audit.reports.experiments.sampled_estimates import SampledEstimates
+from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc, SampledCutoff
 from recsys_metric_audit.reports.experiments.smallest_inversion import SmallestInversion
 from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
 
@@ -21,12 +23,16 @@ AnyExperiment = Annotated[
     AddedHit
     | FunctionGap
     | LibraryAgreement
+    | LostLabels
     | NegativeLabels
     | RandomAveragePrecision
     | RecommenderOrder
     | RoundedScores
     | SampledAuc
+    | SampledCutoff
+    | SampledEstimates
     | SmallestInversion
+    | TiedUsers
     | UndocumentedMeanings
     | ValueAbove,
     Field(discriminator="kind"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -45,6 +45,13 @@ class Bench:
 
     result: Result
     data: Data = no_data
+
+
+def share_answer(held: Collection[bool]) -> Answer:
+    """Return yes if all hold, no if none does, else in part."""
+    if all(held):
+        return Answer.yes
+    return Answer.in_part if any(held) else Answer.no
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,14 @@ from recsys_metric_audit.reference.evaluation.prepared import UserTerms
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.uncertainty.paired_comparison import compare_pairs
 from recsys_metric_audit.reports.experiments.changed_case import Change, changed
-from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
+from recsys_metric_audit.reports.experiments.outcome import (
+    Answer,
+    Bench,
+    ClaimExperiment,
+    Outcome,
+    Signature,
+    share_answer,
+)
 from recsys_metric_audit.reports.experiments.sampled_ranks import (
     RankedItems,
     Sampling,
@@ -69,14 +76,14 @@ class Way(FrozenModel):
     number: among so many of these, drawn by ``sampling``, in exact expectation over all draws."""
     sampling: Sampling = "uniform"
 
-    def words(self, metric: str, dataset: str, k: int) -> str:
-        """Return the way in words."""
+    def words(self, metric: str, dataset: str, k: int) -> tuple[str, str]:
+        """Return the definition and the dataset, and what is done with them, in words."""
         definition = parse(self.definition or metric).with_(k=k)
         among = {"all": "", "irrelevant": " among all irrelevant candidates"}.get(
             str(self.among), f" among {self.among} candidates drawn {_WAYS[self.sampling]}"
         )
         made = f" with {', '.join(self.changes)}" if self.changes else ""
-        return one_line(f"{definition.signature()} on {self.dataset or dataset}{among}{made}")
+        return one_line(f"{definition.signature()} on {self.dataset or dataset}"), f"{among}{made}"
 
     def measure(self, prepared: Prepared, metric: str, k: int) -> Measured:
         """Return the mean of a recommender on the changed data."""
@@ -143,6 +150,10 @@ def inversions(first: Mapping[str, Measured], second: Mapping[str, Measured]) ->
     return tuple(found)
 
 
+Setting = list[tuple[tuple[str, str], dict[str, Measured]]]
+"""For each way its words, and the mean of each recommender."""
+
+
 class RecommenderOrder(ClaimExperiment):
     """Compares recommenders evaluated in several ways; ``shows`` is what the claim says.
 
@@ -173,7 +184,7 @@ class RecommenderOrder(ClaimExperiment):
         settings = list(self._settings(bench))
         return self._raises(settings) if self.shows == "raises" else self._orders(settings)
 
-    def _settings(self, bench: Bench) -> Iterator[list[tuple[str, dict[str, Measured]]]]:
+    def _settings(self, bench: Bench) -> Iterator[Setting]:
         """Yield for each dataset, metric and cut-off the words on each way, and the mean of each recommender in it."""
         for dataset in self.datasets or ("",):
             places = {(way.dataset or dataset, way.changes) for way in self.ways}
@@ -193,7 +204,7 @@ class RecommenderOrder(ClaimExperiment):
                     for way in self.ways
                 ]
 
-    def _orders(self, settings: list[list[tuple[str, dict[str, Measured]]]]) -> Outcome:
+    def _orders(self, settings: list[Setting]) -> Outcome:
         found: list[tuple[str, Inversion]] = []
         compared = kept = 0
         for setting in settings:
@@ -201,7 +212,7 @@ class RecommenderOrder(ClaimExperiment):
             for (first, one), (second, other) in pairs:
                 here = inversions(one, other)
                 compared, kept = compared + len(one) * (len(one) - 1) // 2, kept + (not here)
-                found += [(each.words(first, second), each) for each in here]
+                found += [(each.words("".join(first), "".join(second)), each) for each in here]
         if not found:
             answer = Answer.no if self.shows == "inverts" else Answer.yes
             return Outcome(answer, f"none of {compared} comparisons of two recommenders is inverted")
@@ -218,14 +229,17 @@ class RecommenderOrder(ClaimExperiment):
             return Outcome(Answer.yes, reason, lines)
         return Outcome(Answer.in_part if kept else Answer.no, reason, lines)
 
-    def _raises(self, settings: list[list[tuple[str, dict[str, Measured]]]]) -> Outcome:
+    def _raises(self, settings: list[Setting]) -> Outcome:
         lines, higher, rises = [], [], []
         for setting, name in product(settings, self.recommenders):
             values = [means[name].mean for _, means in setting]
             higher += [value > values[0] + _EQUAL for value in values[1:]]
-            told = ", ".join(f"{value:.4f} for {words}" for value, (words, _) in zip(values, setting, strict=True))
-            lines.append(f"{name}: {told}")
+            heads = ["", *(head for (head, _), _ in setting)]
+            told = [
+                f"{value:.4f}{tail}" if head == before else f"{head} {value:.4f}{tail}"
+                for before, ((head, tail), _), value in zip(heads, setting, values, strict=False)
+            ]
+            lines.append(f"{name or 'its own predictions'}: {', '.join(told)}")
             rises.append(float(np.max(values[1:])) - values[0])
         reason = f"{sum(higher)} of {len(higher)} values are above the first; {lines[int(np.argmax(rises))]}"
-        answer = Answer.yes if all(higher) else Answer.in_part if any(higher) else Answer.no
-        return Outcome(answer, reason, tuple(lines))
+        return Outcome(share_answer(higher), reason, tuple(lines))

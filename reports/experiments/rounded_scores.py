@@ -20,7 +20,7 @@ from pydantic import Field
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, share_answer
 from recsys_metric_audit.reports.experiments.tie_expectation import LinearMetric, expected_values
 
 Floats = NDArray[np.float64]
@@ -137,7 +137,7 @@ class RoundedScores(ClaimExperiment):
             f"{each.tied_before} before"
             for (name, form), each in found.items()
         )
-        return Outcome(_share([each.tied > each.tied_before for each in found.values()]), "; ".join(lines), lines)
+        return Outcome(share_answer([each.tied > each.tied_before for each in found.values()]), "; ".join(lines), lines)
 
     def _spread(self, found: Mapping[tuple[str, Format], RoundedValues]) -> Outcome:
         lines = tuple(
@@ -168,11 +168,4 @@ class RoundedScores(ClaimExperiment):
                 f"{name}, {form}: the expectation is {own:.5f} off the value before rounding, "
                 f"the rules {others:.5f} on average"
             )
-        return Outcome(_share(nearer), "; ".join(lines), tuple(lines))
-
-
-def _share(held: list[bool]) -> Answer:
-    """Return yes if all hold, no if none does, else in part."""
-    if all(held):
-        return Answer.yes
-    return Answer.in_part if any(held) else Answer.no
+        return Outcome(share_answer(nearer), "; ".join(lines), tuple(lines))

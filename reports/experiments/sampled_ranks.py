@@ -33,11 +33,13 @@ class RankedItems:
         rank: One plus the number of irrelevant candidates above it.
         uniform: The share of irrelevant candidates above it.
         popularity: Their share of the train rows of all irrelevant candidates.
+        candidates: The number of the user's irrelevant candidates.
     """
 
     rank: Ints
     uniform: Floats
     popularity: Floats
+    candidates: Ints
 
     def above(self, sampling: Sampling) -> Floats:
         """Return for each item the probability that one drawn candidate stands above it."""
@@ -64,7 +66,7 @@ def ranked_items(case: Case) -> RankedItems:
     popular = np.divide(
         popular_above[chosen], popular_total[chosen], out=uniform.copy(), where=popular_total[chosen] > 0
     )
-    return RankedItems(above[chosen].astype(np.int64) + 1, uniform, popular)
+    return RankedItems(above[chosen].astype(np.int64) + 1, uniform, popular, total[chosen].astype(np.int64))
 
 
 def _above(amount: NDArray[np.generic], first: Ints, size: Ints) -> tuple[Floats, Floats]:

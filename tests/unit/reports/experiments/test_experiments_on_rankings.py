@@ -193,7 +193,7 @@ def test_a_way_that_gives_more() -> None:
     ways = [{"definition": "ndcg"}, {"definition": "ndcg|ideal:none"}]
     made = run(order(2, shows="raises", ways=ways), a=a, b=b)
     assert made.answer is Answer.in_part and made.reason.startswith("1 of 2 values are above the first; b: ")
-    assert made.lines[0] == f"a: {SECOND / 2:.4f} for ndcg@2 on any, {SECOND / 2:.4f} for ndcg@2|ideal:none on any"
+    assert made.lines[0] == f"a: ndcg@2 on any {SECOND / 2:.4f}, ndcg@2|ideal:none on any {SECOND / 2:.4f}"
     assert run(order(2, shows="raises", ways=ways, recommenders=["b"]), b=b).answer is Answer.yes
     assert run(order(2, shows="raises", ways=ways, recommenders=["a"]), a=a).answer is Answer.no
 
