@@ -12,6 +12,7 @@ from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgr
 from recsys_metric_audit.reports.experiments.negative_labels import NegativeLabels
 from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove
 from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
+from recsys_metric_audit.reports.experiments.reachable_values import ReachableValues
 from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
 from recsys_metric_audit.reports.experiments.sampled_estimates import SampledEstimates
@@ -26,6 +27,7 @@ AnyExperiment = Annotated[
     | LostLabels
     | NegativeLabels
     | RandomAveragePrecision
+    | ReachableValues
     | RecommenderOrder
     | RoundedScores
     | SampledAuc
