@@ -74,11 +74,11 @@ def paper(
     if pages is not None:
         # Not of a report that happens to lie here: pages are made of recorded data, wherever they are made.
         loaded = packaged_run() if source is None else load_run(source, REPORT_FOLDER)
-        written = write_pages(pages, lambda each: run_for_paper(loaded, each, libraries), _predictions)
+        written = write_pages(pages, lambda each: run_for_paper(loaded, each, libraries), experiment_data)
         say(f"{len(written)} pages in {pages}")
         return
     loaded = run_for_paper(load_run(source, REPORT_FOLDER), key, libraries)
-    found, console = reaudit(loaded.result, key, _predictions, number), make_console()
+    found, console = reaudit(loaded.result, key, experiment_data, number), make_console()
     if form is not Format.text:
         show(formats.as_markdown(found, loaded.origin) if form is Format.md else formats.as_json(found, loaded.origin))
     elif number is None:
@@ -110,7 +110,7 @@ def _chosen(words: list[str]) -> tuple[str, int | None]:
 
 
 @lru_cache(maxsize=16)
-def _predictions(dataset: str, recommender: str) -> Case:
+def experiment_data(dataset: str, recommender: str) -> Case:
     """Return a dataset with the predictions of a recommender, for experiments.
 
     ``dataset`` may name a scenario and a seed besides: ``ml-100k:global+leave_one_out+sampled:99#2``.

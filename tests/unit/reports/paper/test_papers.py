@@ -15,6 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from recsys_metric_audit.audit.cli import app
+from recsys_metric_audit.audit.cli.paper import experiment_data
+from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.model.write_result import write_result
 from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
@@ -54,6 +56,15 @@ def test_the_command_prints_every_claim_in_every_form(tmp_path: Path) -> None:
         assert f"## {told['number']}. " in outputs["md"]
         assert f"\n{told['number']:2}  {told['answer']}" in outputs["text"]
     assert "| 4/15 | 3/15 | 3/15 | 5/15 |" in outputs["md"]
+
+
+def test_experiments_take_data_in_a_scenario_with_a_seed() -> None:
+    whole = experiment_data("synthetic:30x400", "")
+    one, same, other = (experiment_data(f"synthetic:30x400+sampled:5{seed}", "") for seed in ("", "#1", "#2"))
+    assert len(one.predictions.item) == len(whole.truth.item) + 30 * 5 < len(whole.predictions.item)
+    assert one.predictions.item.tolist() == same.predictions.item.tolist() != other.predictions.item.tolist()
+    with pytest.raises(DataMissingError, match="there is no scenario 'halved'"):
+        experiment_data("synthetic:30x400+halved", "")
 
 
 def test_the_screen_has_fifty_lines_of_a_hundred_columns(tmp_path: Path) -> None:
