@@ -83,7 +83,17 @@ def lost(share: float) -> LostLabels:
     )  # fmt: skip
 
 
-def test_all_labels_keep_every_order() -> None:
-    made = run(lost(1), a=A, b=B)
-    assert made.answer is Answer.no, "it keeps no more than recall: all"
-    assert made.lines == ("on any with 100% of the labels lexicographic recall 100.0%, recall@2 100.0%",)
+def test_recommenders_are_told_apart_or_not() -> None:
+    # Of four users, A is better for two by recall@2 and by the last place, and for two alike: 1/2 with a standard
+    # error of 1/4 is 2 of these from 0.
+    one, other = case("1100", "1100", "1010", "1010"), case("0011", "0011", "1010", "1010")
+    made = run(lost(1), a=one, b=other)
+    assert made.answer is Answer.no, "no more often than by recall: both always"
+    assert made.lines == ("any with 100% of the labels: lexicographic recall 100%, recall@2 100%",)
+    # The last places alone differ: 3 before 4; recall@2 is 1/2 for both.
+    made = run(lost(1), a=case(*["1010"] * 3), b=case(*["1001"] * 3))
+    assert made.answer is Answer.yes
+    assert made.lines == ("any with 100% of the labels: lexicographic recall 100%, recall@2 0%",)
+    # One user of two each: 0 on average.
+    made = run(lost(1), a=case("1100", "0011"), b=case("0011", "1100"))
+    assert made.lines == ("any with 100% of the labels: lexicographic recall 0%, recall@2 0%",)
