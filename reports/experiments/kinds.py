@@ -9,15 +9,15 @@ from pydantic import Field
 from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
 from recsys_metric_audit.reports.experiments.lexicographic import LostLabels, TiedUsers
 from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
-from recsys_metric_audit.reports.experiments.negative_labels import NegativeLabels
-from recsys_metric_audit.reports.experiments.possible_values import AddedHit, ValueAbove
-from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
-from recsys_metric_audit.reports.experiments.reachable_values import ReachableValues
 from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
-from recsys_metric_audit.reports.experiments.sampled_estimates import SampledEstimates
-from recsys_metric_audit.reports.experiments.sampled_metrics import SampledAuc, SampledCutoff
-from recsys_metric_audit.reports.experiments.smallest_inversion import SmallestInversion
+from recsys_metric_audit.reports.experiments.sampling.sampled_estimates import SampledEstimates
+from recsys_metric_audit.reports.experiments.sampling.sampled_metrics import SampledAuc, SampledCutoff
+from recsys_metric_audit.reports.experiments.small_lists.negative_labels import NegativeLabels
+from recsys_metric_audit.reports.experiments.small_lists.possible_values import AddedHit, ValueAbove
+from recsys_metric_audit.reports.experiments.small_lists.random_rankings import RandomAveragePrecision
+from recsys_metric_audit.reports.experiments.small_lists.reachable_values import ReachableValues
+from recsys_metric_audit.reports.experiments.small_lists.smallest_inversion import SmallestInversion
 from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
 
 AnyExperiment = Annotated[

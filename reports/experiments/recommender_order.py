@@ -25,7 +25,7 @@ from recsys_metric_audit.reports.experiments.outcome import (
     Signature,
     share_answer,
 )
-from recsys_metric_audit.reports.experiments.sampled_ranks import (
+from recsys_metric_audit.reports.experiments.sampling.sampled_ranks import (
     RankedItems,
     Sampling,
     full_mean,

@@ -20,7 +20,7 @@ from pydantic import Field
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.input.case import Floats
 from recsys_metric_audit.reports.experiments.outcome import Bench, ClaimExperiment, Outcome, Signature, share_answer
-from recsys_metric_audit.reports.experiments.sampled_ranks import full_mean, ranked_items, values_by_rank
+from recsys_metric_audit.reports.experiments.sampling.sampled_ranks import full_mean, ranked_items, values_by_rank
 
 Estimator = Literal["naive", "rank", "bias_variance", "likelihood"]
 _VARIANCE = 0.1

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reports.experiments.hit_lists import hit_values
+from recsys_metric_audit.reports.experiments.small_lists.hit_lists import hit_values
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reports.experiments.hit_lists import Hits, hit_values
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
+from recsys_metric_audit.reports.experiments.small_lists.hit_lists import Hits, hit_values
 
 _EQUAL = 1e-9
 

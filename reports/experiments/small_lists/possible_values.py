@@ -11,8 +11,8 @@ from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import METRICS
-from recsys_metric_audit.reports.experiments.hit_lists import Hits, hit_values
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
+from recsys_metric_audit.reports.experiments.small_lists.hit_lists import Hits, hit_values
 
 _CLOSE = 1e-9
 

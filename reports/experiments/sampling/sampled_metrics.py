@@ -18,7 +18,7 @@ from recsys_metric_audit.reports.experiments.outcome import (
     Signature,
     share_answer,
 )
-from recsys_metric_audit.reports.experiments.sampled_ranks import ranked_items, sampled_mean, values_by_rank
+from recsys_metric_audit.reports.experiments.sampling.sampled_ranks import ranked_items, sampled_mean, values_by_rank
 
 _CLOSE = 1e-9
 
