@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -35,7 +36,6 @@ AXES: tuple[tuple[Role, tuple[str, ...]], ...] = (
     ("relevance", ("relevance", "counted_scores")),
 )
 """Axes that the probes of one role settle together, whatever the formula."""
-DRAWN = drawn_probes(1500)
 COUNT = {"pairs": 0}
 
 
@@ -51,6 +51,12 @@ def apart(first: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np
     """Which rows of ``others`` differ from ``first`` somewhere: by the gap, or by saying nothing there."""
     with np.errstate(invalid="ignore"):
         return ((np.abs(others - first) > GAP) | (np.isnan(others) != np.isnan(first))).any(axis=1)
+
+
+@cache
+def drawn_problem() -> Problem:
+    probes = drawn_probes(1500)
+    return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
 
 
 def unseparated(values: NDArray[np.float64]) -> list[tuple[int, int]]:
@@ -80,7 +86,7 @@ def test_all_pairs_of_formula_points(name: str) -> None:
     metric = METRICS[name]
     kinds = (Kind("single_user"), RATED_MISSES, Kind("order"), Kind("relevance"))  # the last have gains below 0
     lists = [problem(kind).lists({**metric.canonical}, uncut=False) for kind in kinds]
-    further = Problem.of([probe.case for probe in DRAWN], [probe.k for probe in DRAWN]).lists({**metric.canonical})
+    further = drawn_problem().lists({**metric.canonical}, uncut=False)
     firsts: dict[bytes, tuple[dict[str, str], NDArray[np.float64], NDArray[np.float64]]] = {}
     alike: list[tuple[Definition, Definition]] = []
     for point in reversed(metric.points()):
