@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.diagnosis.seeded import HEADLINES, faults
+from bench.diagnosis.seeded import HEADLINES, Fault, faults
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.audit.data.synthetic import synthetic
 from recsys_metric_audit.audit.findings.attribution import decompose
@@ -28,7 +28,7 @@ from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcom
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.cases.probe import Kind
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reports.model.result import (
     Behaviour,
@@ -82,7 +82,8 @@ def sixty(versions: int = 60, metrics: int = 12, seed: int = 7) -> Result:
     rng = random.Random(seed)
     libraries = tuple(_library(rng, number) for number in range(versions))
     names = HEADLINES[:metrics]
-    pools = {name: _pool(rng, name) for name in names}
+    seeded = faults()
+    pools = {name: _pool(rng, name, seeded) for name in names}
     newer = {(n, name): _drawn(rng, name, pools[name]) for n in range(-(-versions // FAMILY)) for name in names}
     older = {key: _changed(rng, found, pools[key[1]]) for key, found in newer.items()}
     findings = tuple(
@@ -101,11 +102,11 @@ def sixty(versions: int = 60, metrics: int = 12, seed: int = 7) -> Result:
     )  # fmt: skip
 
 
-def _pool(rng: random.Random, metric: str) -> list[Definition]:
+def _pool(rng: random.Random, metric: str, seeded: Sequence[Fault]) -> list[Definition]:
     """Draw what libraries compute under this name: documented definitions, and changes of one to three axes."""
     canonical = Definition.of(metric)
-    told = [f.definition for f in faults() if f.definition.metric == metric and not f.wrong]
-    told = [each for each in dict.fromkeys(told) if shortest(each) != canonical]
+    told = [f.definition for f in seeded if f.definition.metric == metric and not f.wrong]
+    told = [each for each in dict.fromkeys(told) if not are_equal(each, canonical)]
     few, several = ([each for each in told if (len(each.differs_on) > 1) == more] for more in (False, True))
     chosen = rng.sample(few, min(_EACH, len(few))) + rng.sample(several, min(_EACH, len(several)))
     return [each for each in chosen if _witnessed(each)]

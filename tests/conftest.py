@@ -2,13 +2,16 @@
 
 Live tests come first: they take minutes, and two workers are done together where the short ones come last.
 
+A command takes one core unless a test gives ``--jobs``: the workers have all cores, and each process that shares in an
+identification would import everything anew.
+
 What tests record as a ``figure`` is printed at the end: how many cases, pairs, probes a statement stands on.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
@@ -16,6 +19,13 @@ from hypothesis import settings
 # How long an example takes says how busy the machine is; nothing here is a timed test.
 settings.register_profile("untimed", parent=settings.default, deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_core() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "cpu_count", lambda: 1)
+        yield
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -51,7 +51,7 @@ LIBRARIES = {"good": GOOD, "noisy": NOISY, "hangs": HANGS, "dies": DIES, "nothin
 
 
 def audited(
-    folder: Path, names: list[str], seconds: float = 60.0, endings: Endings | None = None, jobs: int = 2
+    folder: Path, names: list[str], seconds: float = 60.0, endings: Endings | None = None, jobs: int = 1
 ) -> tuple[Result, Endings]:
     chosen = []
     for name in names:
@@ -69,7 +69,7 @@ def audited(
 def together(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, Endings]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(environment, "ensure", ensure)
-        return audited(tmp_path_factory.mktemp("together"), list(LIBRARIES), seconds=SECONDS)
+        return audited(tmp_path_factory.mktemp("together"), list(LIBRARIES), seconds=SECONDS, jobs=2)
 
 
 SECONDS = 6.0
@@ -121,7 +121,7 @@ class InterruptedAt(Endings):
 def test_an_interrupt_loses_nothing_that_was_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(environment, "ensure", ensure)
     with pytest.raises(AuditInterrupted) as interrupt:
-        audited(tmp_path, ["good", "nothing"], endings=InterruptedAt(), jobs=1)
+        audited(tmp_path, ["good", "nothing"], endings=InterruptedAt())
     result = interrupt.value.finished()
     assert [(each.library, each.status) for each in result.libraries] == [("good", "audited")]
     assert [each.signature for each in result.findings] == ["precision@1", "precision@5"]

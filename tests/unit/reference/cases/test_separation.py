@@ -2,13 +2,14 @@
 
 The space is a product. All pairs of formula points are compared on users' values; all pairs of averaging points on
 groups of ordinary users; every order and edge axis alone, on probes on which no other choice acts; and a sample of
-mixed pairs end to end. Equal points are merged before: what is left must part.
+mixed pairs end to end. Pairs that do not part must be equal: only of these is equality asked, which costs the most.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Role
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.equality.observed import Key
-from recsys_metric_audit.reference.equality.shortest import shortest
+from recsys_metric_audit.reference.equality.drawn_cases import drawn_probes
+from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.space import averaging, edges
@@ -52,6 +53,12 @@ def apart(first: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np
         return ((np.abs(others - first) > GAP) | (np.isnan(others) != np.isnan(first))).any(axis=1)
 
 
+@cache
+def drawn_problem() -> Problem:
+    probes = drawn_probes(1500)
+    return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
+
 def unseparated(values: NDArray[np.float64]) -> list[tuple[int, int]]:
     """Pairs of rows that no column tells apart; most are told apart by the first few."""
     COUNT["pairs"] += len(values) * (len(values) - 1) // 2
@@ -67,14 +74,31 @@ def told(pairs: Iterable[tuple[int, int]], names: list[str]) -> list[str]:
     return [f"{names[a]} and {names[b]}" for a, b in list(pairs)[:10]]
 
 
+def unequal(values: NDArray[np.float64], definitions: list[Definition]) -> list[str]:
+    """Pairs of definitions that no column tells apart although they are not equal."""
+    pairs = [(a, b) for a, b in unseparated(values) if not are_equal(definitions[a], definitions[b])]
+    return told(pairs, [str(each) for each in definitions])
+
+
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == "ndcg" else ()) for n in METRICS])
 def test_all_pairs_of_formula_points(name: str) -> None:
+    """Points that agree to the bit on all probes agree on all drawn cases too, and a draw of them is equal."""
     metric = METRICS[name]
     kinds = (Kind("single_user"), RATED_MISSES, Kind("order"), Kind("relevance"))  # the last have gains below 0
     lists = [problem(kind).lists({**metric.canonical}, uncut=False) for kind in kinds]
-    points = list({Key(Definition.of(name, point)): point for point in reversed(metric.points())}.values())
-    values = np.array([np.concatenate([metric.formula(each, **point).value for each in lists]) for point in points])
-    assert not told(unseparated(values), [str(Definition.of(name, point)) for point in points])
+    further = drawn_problem().lists({**metric.canonical}, uncut=False)
+    firsts: dict[bytes, tuple[dict[str, str], NDArray[np.float64], NDArray[np.float64]]] = {}
+    alike: list[tuple[Definition, Definition]] = []
+    for point in reversed(metric.points()):
+        row = np.concatenate([metric.formula(each, **point).value for each in lists])
+        beyond = metric.formula(further, **point).value
+        first, _, expected = firsts.setdefault(row.tobytes(), (point, row, beyond))
+        if first is not point:
+            np.testing.assert_allclose(beyond, expected, rtol=1e-9, atol=1e-9, err_msg=f"{first} and {point}")
+            alike.append((Definition.of(name, first), Definition.of(name, point)))
+    assert all(are_equal(*pair) for pair in random.Random(name).sample(alike, min(len(alike), 300)))
+    rows = np.array([row for _, row, _ in firsts.values()])
+    assert not unequal(rows, [Definition.of(name, point) for point, _, _ in firsts.values()])
 
 
 def seen(definition: Definition, where: Problem) -> NDArray[np.float64]:
@@ -95,14 +119,14 @@ def moved(metric: Metric) -> list[dict[str, str]]:
 
 
 def choices(metric: Metric, base: dict[str, str], names: tuple[str, ...]) -> list[Definition]:
-    """Definitions with every combination of values on some axes, equal ones once."""
+    """Definitions with every combination of values on some axes."""
     axes = [axis for axis in metric.all_axes if axis.name in names]
-    out: dict[Definition, None] = {}
+    out = []
     for chosen in product(*([value for value in axis.names if value not in WITHOUT_RULE] for axis in axes)):
         values = {**metric.canonical, **base, **dict(zip([axis.name for axis in axes], chosen, strict=True))}
         if metric.refusal(values) is None:
-            out[shortest(Definition.of(metric.name, values))] = None
-    return list(out)
+            out.append(Definition.of(metric.name, values))
+    return out
 
 
 @pytest.mark.slow
@@ -121,7 +145,7 @@ def test_order_axes_on_cases_where_no_policy_acts(name: str) -> None:
                 continue  # precision is best at the first hits of the probes, and copies stand below those
             rows = {each: seen(each, where) for each in choices(metric, base, names)}
             speaking = {each: row for each, row in rows.items() if not np.isnan(row).all()}
-            failures += told(unseparated(np.array([*speaking.values()])), [str(each) for each in speaking])
+            failures += unequal(np.array([*speaking.values()]), [*speaking])
     assert not failures
 
 
@@ -198,7 +222,7 @@ def weigh_alike(first: dict[str, str], second: dict[str, str]) -> bool:
 
 
 def drawn(metric: Metric, rng: random.Random) -> Definition:
-    """Return a definition with each of its axes moved with probability 0.3, in its simplest form.
+    """Return a definition with each of its axes moved with probability 0.3.
 
     ``other`` stands for what no value describes, and is never drawn.
     """
@@ -208,7 +232,7 @@ def drawn(metric: Metric, rng: random.Random) -> Definition:
             if rng.random() < 0.3:
                 values[axis.name] = rng.choice([name for name in axis.names if name not in WITHOUT_RULE])
         if metric.refusal(values) is None:
-            return shortest(Definition.of(metric.name, values))
+            return Definition.of(metric.name, values)
 
 
 @pytest.mark.slow
@@ -222,7 +246,7 @@ def test_a_sample_of_mixed_pairs(record_property: Callable[[str, object], None])
         made = [evaluate(each, where) for each in definitions]
         values = np.array([np.where(each.refused, np.inf, each.mean) for each in made])
         pairs += len(definitions) * (len(definitions) - 1) // 2
-        same += told(unseparated(values), [str(each) for each in definitions])
+        same += unequal(values, definitions)
     record_property(
         "figure", f"separation: {pairs:,} mixed pairs, {COUNT['pairs']:,} in all, {len(probes)} probe cases"
     )

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.observed import are_equal
@@ -16,18 +15,8 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
-from tests.support.generated_inputs import SCALE, definitions, examples, random_case, sampled
+from tests.support.generated_inputs import SCALE, random_case, sampled
 from tests.support.slow_parameters import slow_but_first
-
-
-@examples(200)
-@given(definition=definitions())
-@pytest.mark.slow
-def test_the_shortest_cannot_be_shortened(definition: Definition) -> None:
-    simple = shortest(definition)
-    assert shortest(simple) == simple
-    assert parse(simple.signature()) == simple
-
 
 POOL_RNG = random.Random(5)
 POOL = [random_case(POOL_RNG, users=POOL_RNG.choice((1, 1, 2, 3, 4))) for _ in range(200)]
@@ -54,16 +43,9 @@ def agree(definition: Definition, k: int) -> bool:
 @pytest.mark.parametrize("name", slow_but_first(METRICS, 2))
 def test_the_shortest_is_worth_the_same(name: str) -> None:
     """Definitions far from the canonical one and near it, each on two hundred generated cases."""
-    seeds = [(seed, moved) for seed in range(4 * SCALE) for moved in (0.1, 0.2, 0.35)]
+    seeds = [(seed, moved) for seed in range(12 * SCALE) for moved in (0.1, 0.2, 0.35)]
     compared = [agree(sampled(METRICS[name], seed, moved), (1, 2, 3, 8)[seed % 4]) for seed, moved in seeds]
     assert any(compared)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", METRICS)
-def test_many_shortest_ones_are_worth_the_same(name: str) -> None:
-    for seed in range(100):
-        agree(sampled(METRICS[name], 1000 + seed, (0.1, 0.2, 0.35)[seed % 3]), (1, 2, 3, 8)[seed % 4])
 
 
 FAMILIES_OF_RULES = (
@@ -91,7 +73,7 @@ FAMILIES_OF_RULES = (
 @pytest.mark.parametrize("fixed", FAMILIES_OF_RULES, ids=lambda fixed: ",".join(f"{a}:{v}" for a, v in fixed.items()))
 def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
     rng, compared = random.Random(str(fixed)), 0
-    for number in range(40 * SCALE):
+    for number in range(20 * SCALE):
         metric = METRICS[rng.choice([name for name, known in METRICS.items() if set(fixed) <= set(known.canonical)])]
         values = {**sampled(metric, rng.randrange(2**32), rng.choice((0.05, 0.15))).axes, **fixed}
         if metric.refusal(values) is None:
@@ -102,9 +84,10 @@ def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", METRICS)
 def test_no_axis_that_it_names_can_be_left_out(name: str) -> None:
-    """Neither alone, nor together with another one."""
+    """Neither alone, nor together with another one; and what is written is read as it was."""
     for seed in range(8 * SCALE):
         short = shortest(sampled(METRICS[name], seed, (0.1, 0.25)[seed % 2]))
+        assert shortest(short) == short == parse(short.signature())
         canonical = short.family.canonical
         for axes in (*combinations(short.differs_on, 1), *combinations(short.differs_on, 2)):
             shorter = short.with_(**{axis: canonical[axis] for axis in axes})
