@@ -387,8 +387,12 @@ def contradicts_formula(finding: Finding) -> bool:
 
 
 def _on_yes_no_data(signature: str) -> str:
-    """Return what a formula is where every gain is 1: gains that are then 1 make no difference."""
-    return re.sub(r"\|gain:(?:linear|exp2|exp2_threshold)(?=\||$)", "", open_cutoff(signature))
+    """Return what a formula is where every gain is 1: gains that are then 1 make no difference.
+
+    Nor does it make one whether the best rows of a list are meant, or the relevant ones among them: others are 0.
+    """
+    without = re.sub(r"\|gain:(?:linear|exp2|exp2_threshold)(?=\||$)", "", open_cutoff(signature))
+    return re.sub(r"\|ideal:rows(?=\||$)", "|ideal:listed", without)
 
 
 def _is_of(finding: Finding, entry: Library) -> bool:

@@ -83,7 +83,9 @@ def read_latex(text: str, file: str) -> list[Block]:
 def _latex_line(line: str) -> str:
     if line.startswith((r"\begin{flushleft}", r"\end{flushleft}")):
         return ""
-    return re.sub(r"^\\section\*\{(.*)\}$|\\\\$", r"\1", re.sub(r"\\textsuperscript\{((?:[^{}]|\{\})*)\}", r"\1", line))
+    raised = line.replace(r"\textsuperscript{2}", "²")  # R², no mark
+    plain = re.sub(r"\\textsuperscript\{((?:[^{}]|\{\})*)\}", r"\1", raised)
+    return re.sub(r"^\\section\*\{(.*)\}$|\\\\$", r"\1", plain)
 
 
 def _latex_table(text: str, file: str) -> Table:
