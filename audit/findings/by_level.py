@@ -80,6 +80,10 @@ def split_by_level(
     if NOBODY.name in first.axes and NOBODY.name not in does_not_apply and all(map(leaves_somebody, fitting)):
         cannot_matter[NOBODY.name] = SOMEBODY
         unknown -= {NOBODY.name}
+    if first.axes.get("no_hit") == "skip" and first.axes.get(NOBODY.name) not in (None, NOBODY.canonical):
+        # It was asked of input without users: what comes out where all were left out for want of a hit may be another
+        # thing, as in MS Recommenders' NDCG of raw gains, which gives 0 for the one and NaN for the other.
+        unknown |= {NOBODY.name} - {*does_not_apply, *cannot_matter}
     if len(formulas) > 1:
         unknown = {axis for axis in unknown if level_of(axis) != "formula"}
     shown = _without(first, {*unknown, *does_not_apply})

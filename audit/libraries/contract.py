@@ -23,7 +23,7 @@ Data = Literal[
     "a user for whom every item is relevant", "a truth user without a list",
     "a list shorter than k", "lists of unequal length", "an unlisted item of the truth", "an unlisted relevant item",
     "an unlisted item of the truth and a list shorter than k", "no train data", "train items in lists",
-    "hits in the first k rows and none in the first r", "any data",
+    "hits in the first k rows and none in the first r", "no hit of any user", "any data",
 ]  # fmt: skip
 """Names a kind of data on which a function may do otherwise than its definition says."""
 

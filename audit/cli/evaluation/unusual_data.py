@@ -102,6 +102,15 @@ def _hits_below_r_alone(case: Case, k: int | None) -> bool:
     return not np.isin(user[inside], user[inside & (place <= relevant)]).all()
 
 
+def _no_hit_of_any_user(case: Case, k: int | None) -> bool:
+    """Return True if no predicted row within the cut-off has an item of positive gain in the user's truth."""
+    user = case.predictions.user
+    shown, true = pair_keys([(user, case.predictions.item), (case.truth.user, case.truth.item)])
+    place = np.arange(len(user)) - np.searchsorted(user, user) + 1
+    hit = np.isin(shown, true[case.truth.gain > 0]) & (place <= (np.inf if k is None else k))
+    return not hit.any()
+
+
 def _user_without_gains(case: Case, k: int | None) -> bool:
     return not np.isin(case.truth.user, case.truth.user[case.truth.gain != 0]).all()
 
@@ -135,5 +144,6 @@ _OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
     "no train data": lambda case, _: not len(case.train.user),
     "train items in lists": _train_items_in_lists,
     "hits in the first k rows and none in the first r": _hits_below_r_alone,
+    "no hit of any user": _no_hit_of_any_user,
     "any data": lambda case, _: True,
 }

@@ -79,6 +79,15 @@ def test_where_somebody_always_counts_the_rule_for_nobody_cannot_matter() -> Non
     assert of("recall@k", unidentified=("nobody",)).unknown == ("nobody",)
 
 
+def test_over_nobody_is_unknown_where_want_of_a_hit_leaves_users_out() -> None:
+    """MS Recommenders 1.2.1, ndcg_at_k with raw gains: 0 for no users, NaN for one whose gains are all 0."""
+    told = of("ndcg@k|gain:linear|no_hit:skip|nobody:0")
+    assert told.unknown == ("nobody",) and told.shown.signature() == "ndcg@k|gain:linear|no_hit:skip"
+    assert told.assumed["nobody"] == "0"
+    assert of("ndcg@k|gain:linear|no_hit:skip").unknown == ()  # the mean of nobody is 0/0 for every reason
+    assert of("ndcg@k|nobody:0").unknown == ()
+
+
 @pytest.mark.parametrize(
     ("signature", "cannot"),
     [("both", True), ("predictions", True), ("both_rows", True), ("hits", True), ("truth", False), ("all", False)],
