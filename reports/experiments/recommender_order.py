@@ -157,7 +157,8 @@ Setting = list[tuple[tuple[str, str], dict[str, Measured]]]
 class RecommenderOrder(ClaimExperiment):
     """Compares recommenders evaluated in several ways; ``shows`` is what the claim says.
 
-    ``inverts``: two ways can rank recommenders the other way round. ``keeps``: they rank them alike; where that holds
+    ``inverts``: two ways can rank recommenders the other way round; where no inversion of means over users is beyond
+    chance, the answer is "yes, but". ``keeps``: they rank them alike; where that holds
     for some datasets, metrics and cut-offs only, the answer is "in part". ``raises``: each way gives every recommender
     more than the first does; for some only is "in part". With ``each``, all pairs of ways are compared, else each with
     the first.
@@ -226,7 +227,7 @@ class RecommenderOrder(ClaimExperiment):
         widest = max(range(len(found)), key=lambda place: found[place][1].gap)
         reason = f"{len(found)} of {compared} comparisons of two recommenders are inverted{sure}; {lines[widest]}"
         if self.shows == "inverts":
-            return Outcome(Answer.yes, reason, lines)
+            return Outcome(Answer.yes if clear or not sure else Answer.yes_but, reason, lines)
         return Outcome(Answer.in_part if kept else Answer.no, reason, lines)
 
     def _raises(self, settings: list[Setting]) -> Outcome:
