@@ -198,6 +198,9 @@ def test_the_index_names_every_claim_with_its_answer() -> None:
     assert "(sun2020.md) | An MRR can be above 1 | yes, but |" in shown
 
 
+FROM_YES_TO_NO = ("yes", "yes, but", "in part", "no")
+
+
 @pytest.mark.parametrize("key", page_keys())
 @pytest.mark.slow
 def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
@@ -209,7 +212,9 @@ def test_the_pages_tell_every_claim_as_it_stands_today(key: str) -> None:
     for claim, found in zip(claims, audited(key).told, strict=True):
         assert f"| {escape(claim.title)} | {told[str(claim.number)]} |" in listed, RENEW
         if found.answer != "unknown":  # an answer that needs predictions is unknown here
-            assert told[str(claim.number)] == found.answer, RENEW
+            own, here = (FROM_YES_TO_NO.index(each) for each in (told[str(claim.number)], found.answer))
+            # The worst answer counts, and predictions may make it worse.
+            assert own == here or (key in ASKED and own > here), RENEW
 
 
 @pytest.mark.slow
