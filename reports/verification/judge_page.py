@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from recsys_metric_audit.reports.model.result import Finding, Witness
 from recsys_metric_audit.reports.verification.document import UnreadableError, plain
@@ -56,8 +56,12 @@ class PageJudge:
             self._matrix(figure, k)
         for body in self.page.first("table", "agreement").all("tbody"):
             self._agreement(body)
+        chips = {
+            each.attributes.get("id"): each.first("p", "signature").first("span", "chip").text
+            for each in self.page.all("section", "meaning")
+        }
         for section in self.page.all("section", "metric"):
-            self._metric(section)
+            self._metric(section, chips)
         for section in self.page.all("section", "library"):
             self._library(section)
 
@@ -186,8 +190,12 @@ class PageJudge:
             self.meanings.mark(self.ledger.at(f"page of {signature}", "signature"), own_findings[0], chip)
             formulas = {self.returned.formula(each) or each.signature for each in own_findings}
             self.ledger.at(f"page of {signature}", "signature").sentence({signature}, formulas)
-        for item in section.first("section", "members").all("li"):
+        members = section.first("section", "members")
+        for item in members.all("li"):
             self._member(item, own_findings)
+        if listed := len(members.all("li")):
+            at = self.ledger.at(f"page of {section.attributes.get('id')}", "number of the same elsewhere")
+            at.sentence(members.first("h2").first("small").text, str(listed))
         return told
 
     def _findings(self, article: Node) -> list[Finding]:
@@ -344,7 +352,7 @@ class PageJudge:
         self.ledger.at(item.text, "the same elsewhere").sentence(places, right)
         self.ledger.at(item.text, "the same elsewhere").holds("numbers", str(values), str(returned), bool(own) and fits)
 
-    def _metric(self, section: Node) -> None:
+    def _metric(self, section: Node, chips: Mapping[str | None, str]) -> None:
         head = section.first("h1")
         metric = self.returned.metrics.get(head.without("small"), "")
         own = [each for each in self.returned.result.findings if each.metric == metric]
@@ -371,6 +379,8 @@ class PageJudge:
                     of_formula.setdefault(formula, {}).setdefault(title, {})[plain(f.version)] = None
             named = [{f"{title} {', '.join(of)}" for title, of in each.items()} for each in of_formula.values()]
             at = self.ledger.at(f"variants of {metric}", row.first("th").text)
+            page = row.first("th").first("a").attributes.get("href", "").removeprefix("#")
+            at.mark(chip, chips.get(page, chip))
             at.holds("sentences", ", ".join(sorted(who)), str(named), who in named)
 
     def _library(self, section: Node) -> None:
