@@ -66,8 +66,7 @@ def _has_repeats(case: Case) -> bool:
     )
 
 
-_REPEATS = ("duplicates", "truth_duplicates")
-RANGE_PROBES = tuple(probe.name for probe in (*PROBES, *EXHAUSTIVE) if probe.kind.role not in _REPEATS)
+RANGE_PROBES = tuple(probe.name for probe in (*PROBES, *EXHAUSTIVE) if not _has_repeats(probe.case))
 """Probes on which the range of a function is judged, in their order; where a row occurs twice, one that counts it twice
 can exceed the range of its metric."""
 RANGE_SCENARIOS = frozenset(each.name for each in (*SCENARIOS, *SEPARATE_CHANGES) if not _has_repeats(each.case))
@@ -80,7 +79,7 @@ def bounds(metric: str) -> Bounds:
 
     Shares of hits lie between 0 and 1, correlations between −1 and 1, errors have no upper end.
     """
-    probes = [probe for probe in PROBES if probe.kind.role not in _REPEATS]
+    probes = [probe for probe in PROBES if probe.name in RANGE_PROBES]
     cases = [*(probe.case for probe in probes), *(rescale_scores(probe.case, times=100.0) for probe in probes)]
     values = evaluate(Definition.of(metric), Problem.of(cases, [probe.k for probe in probes] * 2)).mean
     values = values[np.isfinite(values)]

@@ -118,15 +118,19 @@ def _of_library(entry: Library, findings: Sequence[Finding]) -> LibraryDifferenc
 
 def _difference(group: Sequence[Finding]) -> Difference:
     first = next((each for each in group if each.witness), group[0])
-    means = sorted((each.value for each in group if each.value is not None), key=lambda mean: (isnan(mean), mean))
-    ends = dict.fromkeys(map(rounded, (*means[:1], *means[-1:])))
     contradicted = next((each for each in group if _contradicted(each)), None)
     told = contradicted.claim_witness if contradicted is not None else first.witness
     compared = "its documentation gives" if contradicted is not None else "the canonical formula gives"
     return Difference(
-        first.metric, formula(first), tuple(group), " to ".join(ends), witness_in_words(told, compared), contradicted,
+        first.metric, formula(first), tuple(group), value_range(group), witness_in_words(told, compared), contradicted,
         any(each.documented_by for each in group),
     )  # fmt: skip
+
+
+def value_range(findings: Iterable[Finding]) -> str:
+    """Return the least and the greatest mean of functions, NaN last; one if they are equal; empty without any."""
+    means = sorted((each.value for each in findings if each.value is not None), key=lambda mean: (isnan(mean), mean))
+    return " to ".join(dict.fromkeys(map(rounded, (*means[:1], *means[-1:]))))
 
 
 def _contradicted(finding: Finding) -> bool:

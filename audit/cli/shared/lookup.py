@@ -48,7 +48,7 @@ class AuditedFunction:
 
 @dataclass(frozen=True)
 class AuditedLibrary:
-    """A library was asked for: the version that was named, or its newest in the run."""
+    """Holds a library that was asked for: the version that was named, or its newest in the run."""
 
     entry: Library
 

@@ -10,13 +10,17 @@ from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, Audited
 from recsys_metric_audit.audit.cli.shared.lookup_text import finding_lines
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
-from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.libraries.manifest import load as load_manifest
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph, print_table
-from recsys_metric_audit.reports.headlines.library_differences import FormulaGroup, formula_groups, witness_in_words
+from recsys_metric_audit.reports.headlines.library_differences import (
+    FormulaGroup,
+    formula_groups,
+    value_range,
+    witness_in_words,
+)
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
@@ -56,7 +60,7 @@ def _show_library(subject: AuditedLibrary, result: Result, console: Console) -> 
         if (each.library, each.version) == (entry.library, entry.version):
             groups.setdefault((each.metric, formula(each) or each.verdict or each.status), []).append(each)
     for (metric, _), found in groups.items():
-        values = _values(found)
+        values = value_range(found)
         print_paragraph(console, f"{metric_title(metric)}{f' {values}' if values else ''}: {_words(found[0])}")
         print_paragraph(console, _functions(found), 4)
 
@@ -91,9 +95,14 @@ def _about_function(finding: Finding, result: Result) -> Iterator[str]:
 
 
 def _since(finding: Finding) -> str:
-    """Say since which accepted version a function computes what it does; empty if its library has no older one."""
+    """Say since which accepted version a function computes its formula.
+
+    Empty if no older version was accepted, or if what was accepted of its own version is another formula.
+    """
     pins = _formulas_by_version(finding)
     (newest, now), *older = pins or [("", ())]
+    if now != (formula(finding),):
+        return ""
     for version, then in older:
         if then == now:
             newest = version
@@ -110,9 +119,9 @@ def _formulas_by_version(finding: Finding) -> list[tuple[str, tuple[str, ...] | 
     folder = adapters_dir() / finding.library
     if not folder.is_dir():
         return []
-    manifest: Manifest = load_manifest(folder)
-    place = next((n for n, each in enumerate(manifest.versions) if each.version == finding.version), 0)
-    pins = [(each.version, read_pin(manifest, each)) for each in manifest.versions[place:]]
+    manifest = load_manifest(folder)
+    place = next((n for n, each in enumerate(manifest.versions) if each.version == finding.version), None)
+    pins = [] if place is None else [(each.version, read_pin(manifest, each)) for each in manifest.versions[place:]]
     found = [(version, pin.functions.get(finding.function)) for version, pin in pins if pin is not None]
     return [(version, None if own is None else own.formulas) for version, own in found]
 
@@ -155,12 +164,6 @@ def _words(finding: Finding) -> str:
     if finding.verdict is None:
         return finding.status.replace("_", " ")
     return SIGN_MEANINGS.get(finding.verdict) or VERDICT_MEANINGS[finding.verdict]
-
-
-def _values(findings: Sequence[Finding]) -> str:
-    return " to ".join(
-        dict.fromkeys(rounded(each) for each in sorted(f.value for f in findings if f.value is not None))
-    )
 
 
 def _functions(findings: Sequence[Finding]) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from recsys_metric_audit.audit.cli.shared import shown_text
+from recsys_metric_audit.reports.headlines.library_differences import value_range
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.model.write_result import result_json
 from tests.support.command_line import audit
@@ -67,6 +69,38 @@ def test_a_metric_and_a_formula_show_who_computes_them_in_their_newest_version(r
     formula = shown(run, "ndcg@10|ideal:all")
     assert any("beta.ndcg" in line for line in formula) and not any("alpha.ndcg" in line for line in formula)
     assert any("no newest version" in line for line in shown(run, "ndcg@10|gain:exp2"))
+
+
+CANONICAL, OTHER = ("ndcg@k",), ("ndcg@k|gain:exp2",)
+
+
+@pytest.mark.parametrize(
+    ("pins", "words"),
+    [
+        ([("2", CANONICAL), ("1", CANONICAL)], "in every version that was accepted, from 1 on"),
+        ([("2", CANONICAL), ("1", None)], "since 2; 1 has no such function"),
+        ([("3", CANONICAL), ("2", CANONICAL), ("1", OTHER)], "since 2; in 1: gain 2^g - 1"),
+        ([("2", CANONICAL), ("1", ())], "since 2; in 1: no formula that is known"),
+        ([("2", OTHER), ("1", OTHER)], ""),  # this run found something else than what was accepted
+        ([("2", CANONICAL)], ""),
+        ([], ""),
+    ],
+)
+def test_since_which_version(
+    pins: list[tuple[str, tuple[str, ...] | None]], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shown_text, "_formulas_by_version", lambda finding: pins)
+    assert shown_text._since(_ndcg("alpha", "2")) == words
+
+
+def test_a_version_that_is_not_known_has_no_history() -> None:
+    assert shown_text._formulas_by_version(_ndcg("rs_metrics", "99")) == []
+    assert shown_text._formulas_by_version(_ndcg("unheard_of", "1")) == []
+
+
+def test_the_numbers_of_several_functions_are_the_least_and_the_greatest_with_nan_last() -> None:
+    means = [_ndcg("alpha", "1", value=value) for value in (float("nan"), 0.5, None, 0.25)]
+    assert value_range(means) == "0.250 to nan" and value_range(means[1:2]) == "0.500" and value_range(means[2:3]) == ""
 
 
 def test_since_when_a_function_computes_what_it_does_is_read_from_the_accepted_versions() -> None:
