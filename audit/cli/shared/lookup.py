@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.reference.catalogue import Variant
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
@@ -84,6 +85,8 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
         own = [each for each in known if each.library == library and version in ("", each.version)]
         if own:
             return AuditedLibrary(own[0])
+        if known and (adapters_dir() / library).is_dir():
+            raise UserError(f"{load().origin}: no library {text}", f"audit it: audit run -l {text}") from None
         raise _unknown(text, error) from None
 
 

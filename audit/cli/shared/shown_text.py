@@ -19,7 +19,6 @@ from recsys_metric_audit.reports.headlines.library_differences import (
     FormulaGroup,
     formula_groups,
     value_range,
-    witness_in_words,
 )
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.result import Finding, Result
@@ -81,7 +80,9 @@ def _about_function(finding: Finding, result: Result) -> Iterator[str]:
         other = f"; the canonical {title} gives {rounded(canonical.value)}" if canonical else ""
         yield f"on {result.dataset.name}: {rounded(finding.value)}{other}"
     if finding.witness:
-        yield f"smallest input: {witness_in_words(finding.witness, 'the canonical definition gives')}"
+        # Not its lists by gain: what differs may be a row that stands twice, or a user without rows.
+        at = "" if finding.witness.k is None else f", at k = {finding.witness.k}"
+        yield f"smallest input{at}: {one_line(finding.witness.text)}"
     if since := _since(finding):
         yield since
     if not (own := formula(finding)):

@@ -108,6 +108,18 @@ def test_since_when_a_function_computes_what_it_does_is_read_from_the_accepted_v
     assert "in every version that was accepted, from " in " ".join(done.stdout.split())
 
 
+def test_the_smallest_input_is_told_by_what_is_unusual_in_it() -> None:
+    """The list alone, one hit and three misses, would not say why NDCG is above 1."""
+    text = " ".join(audit("show", "omnirec:ndcg").stdout.split())
+    assert "at k = 3: ndcg@k is 1.22629, the library says 0.613147: the hit is listed twice in the truth" in text
+
+
+def test_a_library_that_the_run_lacks_is_named_as_one(run: str) -> None:
+    done = audit("show", "librecommender", "--from", run)
+    assert done.exit_code == 2
+    assert "no library librecommender" in done.stderr and "audit run -l librecommender" in done.stderr
+
+
 @pytest.mark.parametrize("subject", ["nothing", "choosing", "alpha:nothing"])
 def test_what_cannot_be_shown_ends_with_2_and_what_to_type(run: str, subject: str) -> None:
     done = audit("show", subject, "--from", run)
