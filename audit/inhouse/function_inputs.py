@@ -67,6 +67,13 @@ def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInp
     return FunctionInputs(probes, data, k or 20, k is not None, further)
 
 
+@cache
+def names_not_held(shape: Shape) -> frozenset[str]:
+    """Return the names of all probes and generated cases that a shape of call does not hold."""
+    every = (*PROBES, *DEGENERATE, *EXHAUSTIVE, *generated_cases.pool()[0])
+    return frozenset(probe.name for probe in every if not shape.fits(probe))
+
+
 def are_alike(one: Definition, other: Definition, shape: Shape) -> bool:
     """Return True if two definitions of one metric give one value on every case that a shape of call holds.
 

@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.identification.steps import identify
 from recsys_metric_audit.audit.inhouse.call import NOT_HELD, UNIT_GAINS, Call
-from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs
+from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs, names_not_held
 from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
 from recsys_metric_audit.audit.inhouse.shape_trial import Trial as ShapeTrial
@@ -25,7 +25,7 @@ from recsys_metric_audit.audit.observations.observation import Observation, infe
 from recsys_metric_audit.audit.process.protocol import Crashed, Declined, Errored, Measured, Outcome, TimedOut
 from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.trial import Trial
-from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Kind, Probe
+from recsys_metric_audit.reference.cases import PROBES, Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
@@ -201,8 +201,7 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
         (inputs.data, NOT_HELD) if _has_given_up(dict(observation.probes)) else call.data(inputs.data, inputs.k)
     )
     # What no call of this shape holds counts as refused: nothing that holds it is asked.
-    fitting = {probe.name for probe in inputs.every}
-    every = {probe.name: NOT_HELD for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE) if probe.name not in fitting}
+    every = dict.fromkeys(names_not_held(call.shape), NOT_HELD)
     known = replace(
         observation, probes={**every, **observation.probes}, data={k: on_data} if isinstance(on_data, Measured) else {}
     )

@@ -81,7 +81,11 @@ class Running:
 
     def takes_cutoff(self, shape: Shape) -> bool:
         """Return True if a call of this shape passes a cut-off."""
-        return self.cutoff == "cut" or (self.cutoff == "guessed" and shape.arguments < len(self.parameters.split(", ")))
+        return (
+            shape.by_place
+            or self.cutoff == "cut"
+            or (self.cutoff == "guessed" and shape.arguments < len(self.parameters.split(", ")))
+        )
 
     def speaks_for(self, shape: Shape) -> bool:
         """Return True if the names of all arguments speak for a shape."""

@@ -154,7 +154,7 @@ def recognised_shape(
     for each in _trials(ask, shapes, k):
         trials.append(Trial.of(*each, metric))
         answers[each.shape] = each
-        if each.ended or trials[-1].agreement == 1:
+        if each.ended or (trials[-1].agreement == 1 and trials[-1].varied):
             break
     best, tried = best_trial(trials), tuple(answers.values())
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
@@ -165,7 +165,8 @@ def recognised_shape(
         of_any = best_trial([Trial.of(*each, None) for each in tried])
         if of_any.agreement == 1:
             return answers[of_any.shape], tried
-    if best.shape != shapes[0] and Trial.of(*answers[shapes[0]], None).agreement == 1:
+    first = Trial.of(*answers[shapes[0]], None)
+    if best.shape != shapes[0] and first.agreement == 1 and first.varied:
         # A function under a wrong name: recall is nearly precision with its arguments exchanged.
         return answers[shapes[0]], tried
     return answers[best.shape], tried

@@ -22,6 +22,8 @@ _OF_SEVERAL_USERS = ("degenerate", "rated_users")
 _SHOWN_BY_USERS = ("users", "pooling", "weight", "mean", "of", "scope", "over", "undefined")
 _DECIDED_BY_LABELS = ("relevance", "unlisted", "candidates", "truth")
 _DECIDED_BY_CALLER = ("relevance", "candidates", "truth")
+_DECIDED_BY_HITS = ("relevance", "candidates")
+_NO_ORDER = ("order",)
 _DECIDED_BY_ROWS = ("relevance", "unlisted", "candidates", "no_list", "short_lists")
 _SHOWN_BY_SCORES = ("order", "ties", "tied_scores", "counted_scores")
 
@@ -41,7 +43,9 @@ class Shape:
         whole: Whether it is given labels and scores of more items than are listed. Behind the list stand irrelevant
             items, then the relevant ones that are not listed: no list is short.
         one: Whether it is given the one relevant item of a user: who has several, or none, cannot be passed.
+        counted: Whether it is given hits, and the number of relevant items: the caller decides what is relevant.
         arguments: How many arguments it has besides the cut-off.
+        decided: Further axes that no such call can show.
     """
 
     name: str
@@ -52,7 +56,14 @@ class Shape:
     unlisted: bool = True
     whole: bool = False
     one: bool = False
+    counted: bool = False
     arguments: int = 2
+    decided: tuple[str, ...] = ()
+
+    @property
+    def by_place(self) -> bool:
+        """Return True if the function returns a value for each place, of which that of the cut-off is read."""
+        return self.name in _CALLS.BY_PLACE
 
     def fits(self, probe: Probe) -> bool:
         """Return True if the arguments of this shape hold all that a probe has."""
@@ -71,12 +82,14 @@ class Shape:
             return False
         if not self.rows and len(set(listed)) < len(listed):
             return False
+        if not self.unlisted and not set(relevant) <= set(listed):
+            return False
         labelled = bool((rel.gain >= case.threshold).all() and (rel.gain != 0).all())  # a label of 0 is irrelevant
         if self.one:
             return labelled and sorted(rel.user.tolist()) == sorted({*rec.user.tolist(), *rel.user.tolist()})
         if self.whole:
             return labelled and {*rel.user.tolist()} <= {*rec.user.tolist()}
-        return self.unlisted or (labelled and set(relevant) <= set(listed))
+        return labelled or (self.unlisted and not self.counted)
 
     @property
     def not_shown(self) -> tuple[str, ...]:
@@ -85,12 +98,13 @@ class Shape:
         return (
             *(() if self.users else _SHOWN_BY_USERS), *(() if self.scores else _SHOWN_BY_SCORES), *duplicates,
             *(() if self.rows else ("duplicates",)), *(() if self.unlisted else _DECIDED_BY_LABELS),
-            *(_DECIDED_BY_CALLER if self.one else ()), *(_DECIDED_BY_ROWS if self.whole else ()),
+            *(_DECIDED_BY_CALLER if self.one else ()), *(_DECIDED_BY_HITS if self.counted else ()),
+            *(_DECIDED_BY_ROWS if self.whole else ()), *self.decided,
         )  # fmt: skip
 
     def data(self, case: Case) -> Case:
         """Return a case without what the arguments cannot hold."""
-        if self.unlisted and not self.one and not self.whole:
+        if self.unlisted and not (self.one or self.whole or self.counted):
             return case
         truth = self.truth(case)
         rec, shown = case.predictions, np.isin(case.predictions.user, truth.user)
@@ -144,6 +158,29 @@ _ALL = (
     Shape("vector", "function(labels of the ranked items, k) for each user", rows=False, unlisted=False, arguments=1),
     Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, rows=False, unlisted=False,
           arguments=1),
+    Shape("positive-negatives", "function(score of the relevant item, scores of its negatives, k) for each user with "
+          "one", scores=True, rows=False, unlisted=False, one=True, decided=_NO_ORDER),
+    *(Shape(f"positive-{place}{form}", f"function(scores of a user's items, the one relevant item {place}, k){how}",
+            scores=True, rows=False, unlisted=False, one=True, arguments=1, decided=_NO_ORDER)
+      for place in ("first", "last") for form, how in (("", ""), ("-matrix", " as a matrix of one row"))),
+    Shape("scores-target", "function(scores, index of the relevant item among them, k) for each user with one",
+          scores=True, rows=False, unlisted=False, one=True),
+    Shape("ranks", "function(ranks of the relevant items, counted from 0, k) for each user with one", rows=False,
+          unlisted=False, one=True, arguments=1),
+    Shape("ranks-from-1", "function(ranks of the relevant items, counted from 1, k) for each user with one",
+          rows=False, unlisted=False, one=True, arguments=1),
+    Shape("vector-count", "function(hits of the ranked items, number of relevant items, k) for each user", rows=False,
+          counted=True),
+    Shape("hits-counts", "function(matrix of hits, numbers of relevant items) for each user; the value at place k",
+          rows=False, counted=True, decided=("no_list", "short_lists")),
+    Shape("sizes", "function(scores, labels, number of rows of each user, k)", users=True, scores=True, rows=False,
+          unlisted=False, arguments=3),
+    Shape("sizes-labels-first", "function(labels, scores, number of rows of each user, k)", users=True, scores=True,
+          rows=False, unlisted=False, arguments=3),
+    Shape("scores-dataset", "function(scores, data set with labels and numbers of rows, k), as boosters call it",
+          users=True, scores=True, rows=False, unlisted=False),
+    Shape("table", "function(DataFrame of all rows with user, item, score and label, k)", users=True, scores=True,
+          unlisted=False, arguments=1),
 )  # fmt: skip
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _ALL}
 """Every shape by its name."""
@@ -173,7 +210,8 @@ def small_lists(shape: Shape, k: int | None = None) -> tuple[Probe, ...]:
         k: the only cut-off to ask at; None for every one up to the length of the longest.
     """
     if shape.one:
-        users, said = patterns(1), "of a user with one relevant item"
+        users = tuple(user for user in patterns(1) if shape.unlisted or not user.missed)
+        said = "of a user with one relevant item"
     elif not shape.unlisted:
         users = tuple(user for r in range(1, LONGEST + 1) for user in patterns(r) if not user.missed)
         said = "that holds all relevant ones"

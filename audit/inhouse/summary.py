@@ -229,10 +229,16 @@ def _alike_with_one(fit: Fit, shape: Shape) -> set[str]:
 
 
 def _as_shown(fit: Fit, unseen: tuple[str, ...], shape: Shape) -> Fit:
-    """Return the fit with unseen axes at their canonical values, and without definitions that are not told apart."""
+    """Return the fit with unseen axes at their canonical values, and without definitions that are not told apart.
+
+    Identification left an axis of order or edges whose value it does not know canonical unless that is refuted.
+    """
     if isinstance(fit, Contradicted):
         return replace(fit, unidentified_axes=unseen)
-    shown = tuple(distinct(canonical_on(each, unseen) for each in fit.definitions))
+    first, kept = fit.definitions[0], {*fit.unidentified_axes}.difference(shape.not_shown)
+    kept = {axis.name for axis in first.family.all_axes if axis.name in kept and axis.part in ("edges", "order")}
+    kept = {axis for axis in kept if first.axes[axis] not in WITHOUT_RULE}
+    shown = tuple(distinct(canonical_on(each, tuple({*unseen} - kept)) for each in fit.definitions))
     unknown = tuple(axis for axis in unseen if axis not in _alike_with_one(fit, shape))
     told = _told_apart(shown, shape)
     ambiguity = fit.ambiguity if len(told) > 1 else None

@@ -28,6 +28,7 @@ class OfOthers:
     metric: str
     right: list[str]
     scope: str = ""
+    k: int | None = None
     refused: bool = False
     open: bool = False
     never: list[str] = field(default_factory=list)
@@ -46,7 +47,7 @@ def told(row: OfOthers) -> Told | UserError:
     function = load(str(FOLDER / file), name)
     target = Target(FOLDER / file, name, Path("python"))
     try:
-        return identify_running(running_here(function), target, metric_of_relevance(row.metric), None, None)
+        return identify_running(running_here(function), target, metric_of_relevance(row.metric), None, row.k)
     except UserError as error:
         return error
 

@@ -261,7 +261,7 @@ def fit_of(
     if answers.are_one_number:
         return Contradicted("formula", answers.tolerance, observation.answered)
     unknown = (*left.unknown, *proposal.reading.open_axes)
-    made = (canonical_where_unknown(each, unknown) for each in (proposal.definitions[0], *left.beside))
+    made = (_canonical_where_it_fits(each, unknown, answers) for each in (proposal.definitions[0], *left.beside))
     definitions = tuple(distinct(sorted(made, key=cuts_gains)))
     gaps = [contradictions(definitions[0], each, answers.tolerance)[1] for each in answers.parts]
     hidden = answers.hidden_axes(definitions[0])
@@ -274,6 +274,16 @@ def fit_of(
         unidentified_axes=unknown, user_values_only=bool(hidden), hypothesis=proposal.definitions[0],
     )  # fmt: skip
     return keep_what_fits_data(fit, observation, data)
+
+
+def _canonical_where_it_fits(definition: Definition, unknown: Collection[str], answers: PoolAnswers) -> Definition:
+    """Return a definition that is canonical on each unknown axis whose canonical value no answer refutes."""
+    whole = canonical_where_unknown(definition, unknown)
+    if fits(whole, answers):
+        return whole
+    return canonical_where_unknown(
+        definition, [axis for axis in unknown if fits(canonical_where_unknown(definition, [axis]), answers)]
+    )
 
 
 def _edges_refused(definition: Definition, answers: PoolAnswers) -> list[str]:

@@ -46,12 +46,21 @@ ROLES = {
     "estimator": "estimator model clf classifier",
     "X": "x features",
     "y": "y y_true labels",
+    "positive": "pos positive positives",
+    "candidates": "predictions prediction preds pred y_pred scores score logits outputs output score_matrix",
+    "rank": "ranks rank rank_list pred_list target_ranks gt_ranks positions position",
+    "target": "target targets target_id target_ids target_idx target_index label_idx gt_idx gt_index pos_idx pos_item",
+    "hits": "pos_index hits hit",
+    "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
+    "sizes": "group groups sizes group_sizes query_sizes lens lengths",
+    "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
 }  # fmt: skip
 """Parameter names, in words, that speak for a role."""
 ROLES = {role: frozenset(names.split()) for role, names in ROLES.items()}
 
-_OF_NO_ROLE = frozenset("neg negs negative negatives".split())
-"""Words of what no call passes apart."""
+_NEGATIVES = frozenset("neg negs negative negatives".split())
+_COUNT = re.compile(r"(n|num|total|count)_.+|.+_(len|lens|num|nums|count|counts)|npos|nrel")
+"""Names of a number of relevant items."""
 
 SHAPES = (
     ("recommended", ("list", "truth")),
@@ -76,8 +85,24 @@ SHAPES = (
     ("scorer", ("estimator", "X", "y")),
     ("vector", ("vector",)),
     ("vectors", ("vector",)),
+    ("positive-negatives", ("positive", "negative")),
+    ("scores-target", ("score", "target")),
+    ("vector-count", ("vector", "count")),
+    ("hits-counts", ("hits", "count")),
+    ("scores-dataset", ("score", "dataset")),
+    ("sizes", ("score", "truth", "sizes")),
+    ("sizes-labels-first", ("truth", "score", "sizes")),
+    ("ranks", ("rank",)),
+    ("ranks-from-1", ("rank",)),
+    ("positive-first", ("candidates",)),
+    ("positive-first-matrix", ("candidates",)),
+    ("positive-last", ("candidates",)),
+    ("positive-last-matrix", ("candidates",)),
+    ("table", ("table",)),
 )
 """Every shape with the roles of its arguments besides the cut-off, likelier shapes first."""
+_ONLY_NAMED = frozenset(name for name, _ in SHAPES[[name for name, _ in SHAPES].index("vectors") + 1 :])
+"""Shapes that are tried only where the names of all parameters speak for them."""
 _LIKELY = tuple(each for each in SHAPES if not each[0].endswith("-each"))
 """The shapes but those in which a function of all users is called for one at a time: that is tried later."""
 
@@ -99,6 +124,8 @@ class Parameters:
         if any(each.kind == each.VAR_POSITIONAL for each in found):
             return
         cuts = [each for each in found if _is_cutoff(_plain(each.name))]
+        if len(cuts) > 1:  # (rank, k) and (actual, top_k, ks=...): one of them holds ranks, or a list
+            cuts = [each for each in cuts if each is not found[0] and _plain(each.name) != "top_k"] or cuts
         needed = [each for each in found if each.default is each.empty and each.kind != each.VAR_KEYWORD]
         if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
             cuts, self.guessed = needed[2:], True
@@ -142,10 +169,13 @@ def _plain(name):
 def _roles(name):
     plain = _plain(name)
     parts = {plain, *plain.split("_")}
-    if parts & _OF_NO_ROLE:
-        return {"none"}
+    if parts & _NEGATIVES:
+        return {"negative"}
+    if _COUNT.match(plain):
+        return {"count"}
     exact = {role for role, names in ROLES.items() if plain in names}
-    return exact or {role for role, names in ROLES.items() if parts & names}
+    found = exact or {role for role, names in ROLES.items() if parts & names}
+    return found | ({"truth"} if "target" in found else set())
 
 
 def _names_items(name):
@@ -187,6 +217,8 @@ def likely_shapes(parameters):
         if len(roles) != len(names) or uncut:
             continue
         match = [_match(own, role, name) for own, role in zip(names, roles)]  # noqa: B905
+        if name in _ONLY_NAMED and set(match) != {2}:
+            continue
         if 0 not in match or len(roles) < 3:
             # A third array is rather whose each row is than a cut-off, where another name speaks for such a call.
             speaking = match.count(2) + (len(roles) == 3 and 2 in match)

@@ -23,6 +23,7 @@ _OTHER_COLUMNS = {
     "score": ("prediction", "pred", "predicted", "predicted_score", "predicted_rating", "y_pred", "prob"),
     "gain": ("rating", "relevance", "label", "target", "y_true", "grade"),
 }  # fmt: skip
+_OF_FRAMES = ("frames", "table")
 _WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
@@ -106,10 +107,11 @@ def offered(function, parameters, likely):
     `parameters` are its own, and `likely` the shapes for which their names speak; :func:`read_source` was called.
     """
     if READS["frames"]:
-        return sorted(likely, key=lambda shape: not shape.startswith("frames"))
+        return sorted(likely, key=lambda shape: not shape.startswith(_OF_FRAMES))
+    lists = [shape for shape in likely if shape != "table"]
     if iterates(function, parameters.names or ()):
-        return [shape for shape in likely if not shape.startswith("frames")]  # spares the import of pandas
-    return likely
+        return [shape for shape in lists if not shape.startswith(_OF_FRAMES)]  # spares the import of pandas
+    return lists
 
 
 def frames(case):
@@ -156,9 +158,70 @@ def _lists(user):
 
 
 def _one(user):
-    """Return the forms of (recommended, the relevant item) for a user who has one: a list of items, or an array."""
+    """Return the forms of (recommended, the relevant item) for a user who has one: a list, arrays, rows of matrices.
+
+    In the last form but one an item is an array of one number.
+    """
     (item,) = user.gains
-    return [(list(user.items), item), (np.array(user.items, dtype=int), item)]
+    listed = np.array(user.items, dtype=int)
+    return [
+        (list(user.items), item), (listed, item), arrays([user.items], [item]),
+        (listed.reshape(1, -1, 1), np.array([[item]])), arrays([user.items], [[item]]),
+    ]  # fmt: skip
+
+
+def _one_listed(user):
+    """Return the place of the one relevant item in the list, its score, and the scores of the other rows."""
+    place = user.items.index(*user.gains)
+    return place, user.scores[place], user.scores[:place] + user.scores[place + 1 :]
+
+
+def _positive_negatives(user):
+    """Return the forms of (score of the relevant item, scores of the others): a number, or rows of matrices."""
+    _, own, others = _one_listed(user)
+    return [arrays([own], others), arrays([own], [others]), arrays([[own]], [others]), (own, others)]
+
+
+def _candidates(first, matrix):
+    """Return a maker of the scores of one user's items, those of the relevant one first or last, maybe as a matrix."""
+
+    def forms(user):
+        _, own, others = _one_listed(user)
+        scores = [own] + others if first else others + [own]
+        return [arrays([scores]), ([scores],)] if matrix else [arrays(scores), (scores,)]
+
+    return forms
+
+
+def _scores_target(user):
+    """Return the forms of (scores of all items, the place of the relevant one among them)."""
+    place, _, _ = _one_listed(user)
+    return [arrays(user.scores) + (place,), arrays([user.scores], [place]), (list(user.scores), place)]
+
+
+def _ranks(first):
+    """Return a maker of the rank of a user's one relevant item, where ranks count from `first` on."""
+
+    def forms(user):
+        rank = _one_listed(user)[0] + first
+        return [([rank],), arrays([rank]), (rank,)]
+
+    return forms
+
+
+def _hits(user):
+    return [int(item in user.gains) for item in user.items]
+
+
+def _vector_count(user):
+    """Return the forms of (hits of the ranked items, number of relevant items)."""
+    return [arrays(_hits(user)) + (len(user.gains),), (_hits(user), len(user.gains))]
+
+
+def _hits_counts(user):
+    """Return (hits, number of relevant items) as matrices of one user, with at least as many places as the cut-off."""
+    hits = _hits(user)
+    return [arrays([[hit == 1 for hit in hits] + [False] * (user.k - len(hits))], [len(user.gains)])]
 
 
 def _scores(user):
@@ -232,8 +295,51 @@ def _indexes(case):
     return [arrays(scores, labels, [user.name for user in users for _ in user.items])]
 
 
-def _labels_first(case):
-    return [(labels, scores, index) for scores, labels, index in _indexes(case)]
+def _labels_first(forms):
+    """Return a maker of (labels, scores, and whose each row is) of one that has the scores first."""
+    return lambda case: [(labels, scores, index) for scores, labels, index in forms(case)]
+
+
+def _sizes(case):
+    """Return the forms of (scores, labels, how many rows each user has), the rows user by user."""
+    listed = [len(user.items) for user in users_of(case, True) if user.items]
+    return [(scores, labels) + arrays(listed) for scores, labels, _ in _indexes(case)]
+
+
+class Dataset:
+    """Stands for the data set of a booster: labels, and the number of rows of each user."""
+
+    def __init__(self, labels, sizes):
+        self._fields = {"label": np.asarray(labels), "group": np.asarray(sizes)}
+
+    def get_field(self, name):
+        """Return labels (`label`) or numbers of rows (`group`), else None."""
+        return self._fields.get(name)
+
+    def get_label(self):
+        """Return the label of each row."""
+        return self._fields["label"]
+
+    def get_group(self):
+        """Return the number of rows of each user."""
+        return self._fields["group"]
+
+    def get_weight(self):
+        """Return None: rows have no weights."""
+
+
+def _scores_dataset(case):
+    return [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)]
+
+
+def _table(case):
+    """Return one DataFrame of all rows, with the gain of each: 0 where an item is not relevant."""
+    predictions, truth = frames(case)
+    user, item, gain = (COLUMNS[usual] for usual in ("user", "item", "gain"))
+    gains = dict(zip(zip(truth[user], truth[item]), truth[gain]))  # noqa: B905
+    rows = zip(predictions[user], predictions[item])  # noqa: B905
+    predictions[gain] = whole([gains.get(row, 0.0) for row in rows])
+    return [(predictions,)]
 
 
 def _vectors(case):
@@ -250,15 +356,21 @@ OF_ONE_USER = {
     "scores": _scores, "scores-first": _turned(_scores), "matrix": _matrix, "matrix-scores-first": _turned(_matrix),
     "scorer": _scorer, "vector": _vector, "qrel-run": _one_qrel_run,
     "actual-each": _as_users, "recommended-each": _turned(_as_users),
+    "positive-negatives": _positive_negatives, "positive-first": _candidates(True, False),
+    "positive-first-matrix": _candidates(True, True), "positive-last": _candidates(False, False),
+    "positive-last-matrix": _candidates(False, True),
+    "scores-target": _scores_target, "ranks": _ranks(0), "ranks-from-1": _ranks(1), "vector-count": _vector_count,
+    "hits-counts": _hits_counts,
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
     "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
-    "indexes-labels-first": _labels_first, "vectors": _vectors,
+    "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,
+    "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "scores-dataset": _scores_dataset, "table": _table,
 }  # fmt: skip
-TELL_ALL_ROWS = frozenset({"scores", "scores-first", "scorer", "vector", "vectors", "indexes", "indexes-labels-first"})
-"""Shapes that hold labels of the listed rows: relevant items that are not listed are not in them."""
+BY_PLACE = frozenset({"hits-counts"})
+"""Shapes in which a function returns a value for each place; that of the cut-off is read."""
 
 
 class Bfloat16(float):
@@ -335,7 +447,11 @@ class Caller:
                     break
                 continue
             self.form = number if self.form is None else self.form
+            if isinstance(value, tuple) and [type(each) for each in value[::2]] == [str, bool] and len(value) == 3:
+                value = value[1]  # (name, value, whether higher is better), as boosters have it
             value = _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
+            if self.shape in BY_PLACE:
+                return np.ravel(value)[k - 1]
             # Of a matrix with a row for each user, here one, a value for each row comes back.
             return value[0] if self.shape in OF_ONE_USER and getattr(value, "shape", None) == (1,) else value
         raise first

@@ -62,11 +62,16 @@ def _member(owner, name):
     return getattr(owner(), name) if inspect.isfunction(member) else getattr(owner, name)
 
 
+_ADDS = ("update", "accumulate", "add", "add_batch", "process", "append")
+_ENDS = ("compute", "reduce", "result", "get_metric", "get", "value", "summarize", "evaluate")
+
+
 def _of_class(made):
     """Return a function that makes an object for each call: one that accumulates and computes, or one to be called."""
-    if not (hasattr(made, "update") and hasattr(made, "compute")):
+    adds, ends = ([name for name in names if callable(getattr(made, name, None))] for names in (_ADDS, _ENDS))
+    if not (adds and ends):
         return made() if any("__call__" in vars(each) for each in made.__mro__) else made
-    update = list(inspect.signature(made.update).parameters.values())[1:]
+    update = list(inspect.signature(getattr(made, adds[0])).parameters.values())[1:]
     options = [each for each in inspect.signature(made).parameters.values() if each.kind != each.VAR_KEYWORD]
     taken = {each.name for each in update}
     own = [each.replace(kind=each.KEYWORD_ONLY) for each in options if each.name not in taken]
@@ -74,8 +79,8 @@ def _of_class(made):
 
     def accumulated(*rows, **named):
         accumulator = made(**{name: named.pop(name) for name in sorted(names & set(named))})
-        accumulator.update(*rows, **named)
-        return accumulator.compute()
+        getattr(accumulator, adds[0])(*rows, **named)
+        return getattr(accumulator, ends[0])()
 
     variable = [each for each in update if each.kind == each.VAR_KEYWORD]
     update = [each for each in update if each.kind != each.VAR_KEYWORD]

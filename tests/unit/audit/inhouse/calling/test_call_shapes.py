@@ -66,10 +66,44 @@ def plain(arguments: tuple[Any, ...]) -> list[Any]:
         ("run-qrels", [{"3": {"30": 0.9, "31": 0.8}}, {"3": {"31": 2}}, 7]),
         ("qrel-run", [{"31": 2}, {"30": 0.9, "31": 0.8}, 7]),
         ("actual-users", [[[31]], [[30, 31]], 7]), ("recommended-users", [[[30, 31]], [[31]], 7]),
+        ("positive-negatives", [[0.8], [0.9], 7]), ("scores-target", [[0.9, 0.8], 1, 7]),
+        ("positive-first", [[0.8, 0.9], 7]), ("positive-first-matrix", [[[0.8, 0.9]], 7]),
+        ("positive-last", [[0.9, 0.8], 7]), ("positive-last-matrix", [[[0.9, 0.8]], 7]),
+        ("ranks", [[1], 7]), ("ranks-from-1", [[2], 7]), ("vector-count", [[0, 1], 1, 7]),
+        ("sizes", [[0.9, 0.8], [0, 2], [2], 7]), ("sizes-labels-first", [[0, 2], [0.9, 0.8], [2], 7]),
     ],
 )  # fmt: skip
 def test_the_arguments_of_a_shape(shape: str, arguments: list[Any]) -> None:
     assert plain(calls(shape, one_user())[0]) == arguments
+
+
+def test_of_a_value_for_each_place_that_of_the_cutoff_is_read() -> None:
+    seen: list[Any] = []
+
+    def recall(pos_index: Any, pos_len: Any) -> Any:
+        seen.append((pos_index.tolist(), pos_len.tolist()))
+        return np.cumsum(pos_index, axis=1) / pos_len
+
+    values = Caller(recall, "hits-counts")(case(), 2, float)
+    # User 4 lists one item, which is none of hers: her second place is a miss as well.
+    assert seen == [([[False, False]], [1]), ([[False, True]], [1])]
+    assert values == (None, [4, 3], [0.0, 1.0])
+
+
+def test_a_booster_gives_labels_and_sizes_and_takes_a_name_and_a_value() -> None:
+    def metric(preds: Any, dataset: Any) -> Any:
+        sizes = dataset.get_field("group")
+        assert dataset.get_group().tolist() == sizes.tolist() == [1, 2] and dataset.get_weight() is None
+        return "sum", float((preds * dataset.get_label()).sum()), True
+
+    # The rows of user 4 come first, as the truth names her first.
+    assert Caller(metric, "scores-dataset")(case(), 2, float) == pytest.approx(0.8 * 2)
+
+
+def test_one_table_has_the_gain_of_each_row() -> None:
+    (table, k) = calls("table", case())[0]
+    assert table.columns.tolist() == ["user", "item", "score", "gain"] and k == 7
+    assert table["gain"].tolist() == [0, 2, 0]
 
 
 def test_a_matrix_has_more_than_2k_items_and_the_missed_ones_stand_last() -> None:
