@@ -60,6 +60,7 @@ def assert_computes(
     frames: bool = False,
     shape: str | None = None,
     k: int | None = None,
+    one_relevant: bool = False,
 ) -> None:
     """Fail unless a function computes the definition that a signature names.
 
@@ -70,6 +71,7 @@ def assert_computes(
         frames: True if the function takes DataFrames of all users, as ``function(predictions, truth, k)``.
         shape: how it is called, as ``audit identify --shape`` names it; None to recognise it.
         k: the only cut-off to call it with; None for the one of the signature, or else several.
+        one_relevant: call it only for users with one relevant item, as where one item of each is held out.
 
     Raises:
         AssertionError: with what it computes instead, the axes that differ, and the smallest case that shows it.
@@ -82,7 +84,8 @@ def assert_computes(
 
     named = "frames" if frames else shape
     try:
-        said = mismatch(function, signature, shape=shape_named(named) if named is not None else None, k=k)
+        form = shape_named(named) if named is not None else None
+        said = mismatch(function, signature, shape=form, k=k, one_relevant=one_relevant)
     except UserError as error:
         raise pytest.UsageError("\n".join(part for part in (error.message, error.hint) if part)) from None
     if said:

@@ -39,6 +39,9 @@ def identify(
         str | None,
         typer.Option(metavar="NAME", help="How it is called; see below. Default: recognised."),
     ] = None,
+    one_relevant: Annotated[
+        bool, typer.Option("--one-relevant", help="Ask it only about users with one relevant item.")
+    ] = False,
     answers: Annotated[
         Path | None,
         typer.Option(
@@ -65,9 +68,12 @@ def identify(
     matrix-scores-first (labels and scores of all items, with a row for each user), qrels-run, run-qrels, qrel-run
     (dicts), frames, frames-truth-first (DataFrames with the columns user, item, score and user, item, gain, or as its
     source names them), actual-users, recommended-users, vectors (lists of all users), actual-each, recommended-each
-    (the same, one user at a time), indexes, indexes-labels-first (scores, labels and the user of each row), scorer.
-    FUNCTION may be a method, a class with update and compute, or make().method; [KEY] at its end picks an entry of the
-    dict or tuple that it returns.
+    (the same, one user at a time), indexes, indexes-labels-first (scores, labels and the user of each row), sizes,
+    sizes-labels-first (how many rows each user has), scores-dataset (as boosters call it), table (one DataFrame of all
+    rows), scorer; vector-count, hits-counts (hits, and the number of relevant items). With one relevant item:
+    positive-negatives (its score, the others'), positive-first, positive-last (scores of all items, maybe -matrix),
+    scores-target (its index), ranks, ranks-from-1. FUNCTION may be a method, a class with update and compute (or
+    accumulate and reduce), or make().method; [KEY] at its end picks an entry of the dict or tuple that it returns.
 
     It runs in a process of its own.
 
@@ -91,13 +97,15 @@ def identify(
     if (function is None) == (answers is None):
         raise UserError("name a function or --answers", "try audit identify metrics.py:ndcg")
     if answers is not None:
-        _identify_answers(answers, metric, k, form, others=[frames, shape, expect, python])
+        _identify_answers(answers, metric, k, form, others=[frames, shape, expect, python, one_relevant])
         return
     assert function is not None
     if frames and shape not in (None, "frames"):
         raise UserError(f"--frames and --shape {shape} do not go together", "leave out --frames")
     chosen = "frames" if frames else shape
-    request = checked_request(function, metric, expect, k=k, shape=chosen, python=python, seconds=timeout)
+    request = checked_request(
+        function, metric, expect, k=k, shape=chosen, python=python, seconds=timeout, one_relevant=one_relevant
+    )
     with said_while(f"asking {function}"):
         result = identify_function(request)
     if form is Format.json:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from recsys_metric_audit.audit.inhouse.function_inputs import rectangular
+from recsys_metric_audit.audit.inhouse.function_inputs import NOT_HELD, rectangular
 from recsys_metric_audit.audit.inhouse.running import Running
 from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.libraries.function import Function
@@ -22,11 +22,11 @@ from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.statement import WHOLE, Scope
 
-NOT_HELD = Unaskable("this call cannot hold the input")
 OTHER_CUTOFF = Unaskable("it is asked at one cut-off only")
 
 
 UNIT_GAINS = Scope(where="where every gain is 1", gains_of_1=True)
+ONE_RELEVANT = Scope(where="where each user has one relevant item, of gain 1", gains_of_1=True, one_relevant=True)
 SCALES = (
     Scope(times="100 times", factor=100.0),
     Scope(times="1 −", offset=1.0, factor=-1.0),
@@ -59,12 +59,24 @@ class Call:
         shape: The shape of the call.
         k: The only cut-off to ask at; None for several.
         scope: The scope.
+        asked: The scope that was asked for: what holds in it is no exception.
     """
 
     running: Running
     shape: Shape
     k: int | None = None
     scope: Scope = WHOLE
+    asked: Scope = WHOLE
+
+    def within(self, scope: Scope) -> Call:
+        """Return the call in a scope: of one relevant item for each user, the shape holds no other input."""
+        shape = replace(self.shape, one=True) if scope.one_relevant else self.shape
+        return replace(self, scope=scope, shape=shape)
+
+    @property
+    def is_as_asked(self) -> bool:
+        """Return True if the answers are read in the scope that was asked for."""
+        return self.scope == self.asked
 
     @property
     def cutoff(self) -> bool:

@@ -18,7 +18,6 @@ from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.space.levels import LEVELS, level_of
 from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
-from recsys_metric_audit.reports.model.statement import WHOLE
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 
@@ -57,10 +56,10 @@ def _difference(expectation: Expectation, summary: Summary, found: Identified, m
     """Return lines on what a function computes instead of the expected definition; empty if it computes that."""
     wanted = complete(expectation, meaning)
     fitting = [parse(formula).with_(**_other_levels(meaning, parse(formula))) for formula in meaning.formulas]
-    fitting = fitting if summary.finding.scope == WHOLE else []
+    fitting = fitting if found.call.is_as_asked else []
     if any(are_equal(wanted, each) for each in fitting):
         return []
-    example = _smallest_example(wanted, found) if found.call.scope == WHOLE else []
+    example = _smallest_example(wanted, found) if found.call.is_as_asked else []
     if fitting and not example:
         if expectation.named & set(meaning.unknown):
             return []  # what it names was not identified, and no answer speaks against it

@@ -14,6 +14,7 @@ import numpy as np
 from recsys_metric_audit.audit.data.synthetic import synthetic
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from recsys_metric_audit.audit.observations.rescale import rescale
+from recsys_metric_audit.audit.process.protocol import Declined, NotAnswered, Unaskable
 from recsys_metric_audit.audit.questions import generated_cases
 from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Kind, Probe, of_kind
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -23,6 +24,7 @@ from recsys_metric_audit.reference.input.case import Case
 # It runs under old Pythons too, so it is written without types.
 _CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
 
+NOT_HELD = Unaskable("this call cannot hold the input")
 TRIAL_KINDS = (Kind("single_user"), Kind("single_user", "unit_gains"), Kind("single_user", "one_relevant"))
 """The kinds of tiny inputs of one user that speak for a shape of call and for a metric."""
 
@@ -68,10 +70,14 @@ def function_inputs(shape: Shape = DEFAULT, k: int | None = None) -> FunctionInp
 
 
 @cache
-def names_not_held(shape: Shape) -> frozenset[str]:
-    """Return the names of all probes and generated cases that a shape of call does not hold."""
-    every = (*PROBES, *DEGENERATE, *EXHAUSTIVE, *generated_cases.pool()[0])
-    return frozenset(probe.name for probe in every if not shape.fits(probe))
+def not_held(shape: Shape) -> dict[str, Declined]:
+    """Return the outcome of each input that a shape of call does not hold, by name.
+
+    A generated one counts as not answered, not as refused, so that its features are not taken for refused ones.
+    """
+    written = {probe.name: NOT_HELD for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE) if not shape.fits(probe)}
+    drawn = {probe.name: NotAnswered(NOT_HELD.why) for probe in generated_cases.pool()[0] if not shape.fits(probe)}
+    return {**drawn, **written}
 
 
 def are_alike(one: Definition, other: Definition, shape: Shape) -> bool:

@@ -14,8 +14,8 @@ from recsys_metric_audit.audit.findings.verdict import is_unstable
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import NOT_HELD, UNIT_GAINS, Call
-from recsys_metric_audit.audit.inhouse.function_inputs import FunctionInputs, function_inputs, names_not_held
+from recsys_metric_audit.audit.inhouse.call import ONE_RELEVANT, UNIT_GAINS, Call
+from recsys_metric_audit.audit.inhouse.function_inputs import NOT_HELD, FunctionInputs, function_inputs, not_held
 from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
 from recsys_metric_audit.audit.inhouse.shape_trial import Trial as ShapeTrial
@@ -115,7 +115,7 @@ def identified(call: Call, metric: str, tried: ShapeAnswers | None = None, *, ev
         return found
     found = with_near_fit(found)
     for scope in _likely_scopes(found):
-        within = _in_scope(replace(call, scope=scope), metric, None, every_input=every_input)
+        within = _in_scope(call.within(scope), metric, None, every_input=every_input)
         if within.explains and not within.unchecked:
             return replace(within, near=found.near)
     return found
@@ -123,15 +123,23 @@ def identified(call: Call, metric: str, tried: ShapeAnswers | None = None, *, ev
 
 def _likely_scopes(found: Identified) -> Iterator[Scope]:
     """Yield the scopes in which documented definitions give most answers."""
-    near, call = found.near, replace(found.call, scope=UNIT_GAINS)
-    if near is None:
+    near, asked = found.near, found.call.scope
+    if near is None or asked != WHOLE:
         return
     if near.scope != WHOLE and near.scope.top is None:
         yield near.scope
-    if near.share < _NEAR_ENOUGH:
-        probes = trial_probes(call.shape, call.k)
-        if ShapeTrial.of(call.shape, probes, call.outcomes(probes), found.metric).agreement > WELL:
-            yield UNIT_GAINS
+    if near.share < _NEAR_ENOUGH and _agreement(found, UNIT_GAINS) > WELL:
+        yield UNIT_GAINS
+    # A function that is right of several relevant items, but for some of them, does not rely on there being one.
+    if _agreement(found, WHOLE) < WELL < _agreement(found, ONE_RELEVANT):
+        yield ONE_RELEVANT
+
+
+def _agreement(found: Identified, scope: Scope) -> float:
+    """Return the share of the trial inputs that the best documented definition of the metric gives in a scope."""
+    call = found.call.within(scope)
+    probes = trial_probes(call.shape, call.k)
+    return ShapeTrial.of(call.shape, probes, call.outcomes(probes), found.metric).agreement
 
 
 def _is_open(found: Identified) -> bool:
@@ -201,9 +209,10 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
         (inputs.data, NOT_HELD) if _has_given_up(dict(observation.probes)) else call.data(inputs.data, inputs.k)
     )
     # What no call of this shape holds counts as refused: nothing that holds it is asked.
-    every = dict.fromkeys(names_not_held(call.shape), NOT_HELD)
     known = replace(
-        observation, probes={**every, **observation.probes}, data={k: on_data} if isinstance(on_data, Measured) else {}
+        observation,
+        probes={**not_held(call.shape), **observation.probes},
+        data={k: on_data} if isinstance(on_data, Measured) else {},
     )
     pool = ThisProcess(Problem.of([data], k))
     trial = identify_functions((function,), {FUNCTION: known}, pool, call.ask)[FUNCTION]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.inhouse.call import Call
+from recsys_metric_audit.audit.inhouse.call import ONE_RELEVANT, Call
 from recsys_metric_audit.audit.inhouse.contradiction import contradiction
 from recsys_metric_audit.audit.inhouse.identification import Identified, identified
 from recsys_metric_audit.audit.inhouse.running import Running, running_here, running_in_child
@@ -39,6 +39,7 @@ from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_in_name
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.model.statement import WHOLE, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _SURE_SHARE = 0.9
@@ -49,7 +50,8 @@ _SURE_SHARE = 0.9
 class IdentifyRequest:
     """Names the function to identify, the metric whose name it bears, and the definition that is expected of it.
 
-    ``metric`` is None where every metric is tried; ``k`` is the only cut-off to ask at, None for several.
+    ``metric`` is None where every metric is tried; ``k`` is the only cut-off to ask at, None for several. Nothing is
+    asked outside ``scope``.
     """
 
     target: Target
@@ -57,6 +59,7 @@ class IdentifyRequest:
     expected: Expectation | None
     k: int | None
     limits: Limits
+    scope: Scope = WHOLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,7 @@ def checked_request(
     shape: str | None,
     python: Path | None,
     seconds: float,
+    one_relevant: bool = False,
 ) -> IdentifyRequest:
     """Check what the user typed.
 
@@ -105,6 +109,7 @@ def checked_request(
         shape: the name of the shape of its call; None to recognise that.
         python: the interpreter that runs it; None for the one that runs this.
         seconds: how long one call may take.
+        one_relevant: ask only about users with one relevant item.
 
     Raises:
         UserError: if something is missing, unknown, or contradicts another option.
@@ -123,7 +128,7 @@ def checked_request(
             "this command has no inputs for it",
             f"if it computes another metric, name that with --metric; audit explain {said} tells its definitions",
         )
-    return IdentifyRequest(chosen, named, wanted, only, Limits(seconds=seconds))
+    return IdentifyRequest(chosen, named, wanted, only, Limits(seconds=seconds), _scope(one_relevant))
 
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
@@ -133,18 +138,22 @@ def identify_function(request: IdentifyRequest) -> IdentifyResult:
         return _result(request, running)
 
 
+def _scope(one_relevant: bool) -> Scope:
+    return ONE_RELEVANT if one_relevant else WHOLE
+
+
 def identify_here(
-    function: Callable[..., Any], metric: str | None, shape: Shape | None, k: int | None
+    function: Callable[..., Any], metric: str | None, shape: Shape | None, k: int | None, *, one_relevant: bool = False
 ) -> IdentifyResult:
     """Run a function in this process and identify the definition that it computes."""
-    request = IdentifyRequest(_target_here(function, shape), metric, None, k, Limits())
+    request = IdentifyRequest(_target_here(function, shape), metric, None, k, Limits(), _scope(one_relevant))
     return _result(request, running_here(function, shape))
 
 
 def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
     target = request.target
     try:
-        told = identify_running(running, target, request.metric, request.expected, request.k)
+        told = identify_running(running, target, request.metric, request.expected, request.k, request.scope)
     except UserError as error:
         return IdentifyResult(request, running.python, None, error)
     shape = told.found.call.shape
@@ -174,7 +183,12 @@ class Told:
 
 
 def identify_running(
-    running: Running, target: Target, metric: str | None, expected: Expectation | None, k: int | None
+    running: Running,
+    target: Target,
+    metric: str | None,
+    expected: Expectation | None,
+    k: int | None,
+    scope: Scope = WHOLE,
 ) -> Told:
     """Recognise how a function is called, identify what it computes, and compare that with what is expected.
 
@@ -184,17 +198,18 @@ def identify_running(
         metric: The metric whose name it bears; None to recognise that.
         expected: The definition that is expected of it.
         k: The only cut-off to ask at; None for several.
+        scope: The scope outside which nothing is asked.
 
     Raises:
         UserError: if it cannot be asked, or if it is not known how it is called.
     """
     if running.failed is not None:
         raise explain_failure(target, running, running.failed)
-    tried, every = _tried(running, target, metric, k)
+    tried, every = _tried(running, target, metric, k, scope)
     if tried is None:
         raise unknown_call(target, running, every)
     found = identified(
-        Call(running, tried.shape, k), metric or _metric_of(target.function, tried), tried,
+        Call(running, tried.shape, k, asked=scope).within(scope), metric or _metric_of(target.function, tried), tried,
         every_input=expected is not None,
     )  # fmt: skip
     guessed, near = target.shape is None and not running.speaks_for(tried.shape), found.near
@@ -208,7 +223,8 @@ def identify_running(
 
 
 def mismatch(
-    function: Callable[..., Any], signature: str, *, shape: Shape | None = None, k: int | None = None
+    function: Callable[..., Any], signature: str, *, shape: Shape | None = None, k: int | None = None,
+    one_relevant: bool = False,
 ) -> str:  # fmt: skip
     """Run a function in this process and explain in lines why it does not compute ``signature``; empty if it does.
 
@@ -217,6 +233,7 @@ def mismatch(
         signature: The signature that is expected of it.
         shape: The shape of its call; None to recognise it, as the command does.
         k: The only cut-off to ask at.
+        one_relevant: Ask only about users with one relevant item.
 
     Raises:
         UserError: for a signature that does not parse, or with an axis that such a call cannot show.
@@ -225,7 +242,8 @@ def mismatch(
     check_scores_passed(wanted.definition.metric, shape)
     target, running = _target_here(function, shape), running_here(function, shape)
     try:
-        told = identify_running(running, target, wanted.definition.metric, wanted, only_cutoff(wanted, k))
+        only = only_cutoff(wanted, k)
+        told = identify_running(running, target, wanted.definition.metric, wanted, only, _scope(one_relevant))
     except UnknownCallError as error:
         return f"expected   {open_cutoff(signature)}\ncomputes   nothing: {error.message}\n           {error.hint}"
     call = f"called     as {told.found.call.shape.call}; shape= names another"
@@ -233,20 +251,22 @@ def mismatch(
 
 
 def _tried(
-    running: Running, target: Target, metric: str | None, k: int | None
+    running: Running, target: Target, metric: str | None, k: int | None, scope: Scope
 ) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
     """Return the answers in the shape in which a function is called, None if that is not known; and all tried ones."""
 
     def ask(shape: Shape, probes: Sequence[Probe]) -> dict[str, Outcome]:
-        return Call(running, shape, k).outcomes(probes)
+        return Call(running, shape, k).within(scope).outcomes(probes)
 
+    shapes = [Call(running, each, k).within(scope).shape for each in running.shapes]
     if target.shape is None:
         likely = metric or _name_of(target.function)
         return recognised_shape(
-            ask, running.shapes, k, likely, sure=metric is not None, speaks=running.speaks_for
+            ask, shapes, k, likely, sure=metric is not None, speaks=running.speaks_for
         )  # fmt: skip
-    probes = trial_probes(target.shape, k)
-    answers = ShapeAnswers(target.shape, probes, ask(target.shape, probes))
+    (named,) = shapes
+    probes = trial_probes(named, k)
+    answers = ShapeAnswers(named, probes, ask(named, probes))
     return (answers if Trial.of(*answers, "ndcg").taken else None), (answers,)
 
 

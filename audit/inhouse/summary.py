@@ -108,7 +108,7 @@ def summarise(name: str, found: Identified) -> Summary:
     unseen = _unseen(found)
     trial = replace(found.trial, diagnosis=replace(found.trial.diagnosis, fit=_as_shown(found.fit, unseen, shape)))
     made = make_finding(subject, k, observation, trial.diagnosis.fit, Problem.of([found.data], k), trial)
-    told = {**made.evidence.range, **probe_range(inputs.every)}
+    told = {**made.evidence.range, **probe_range(inputs.every)} | ({"gains": "1"} if call.scope.gains_of_1 else {})
     if not observation.data:
         told |= {"data": "not compared: the function gave no number on it"}
     made = made.model_copy(update={"evidence": made.evidence.model_copy(update={"range": told})})

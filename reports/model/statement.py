@@ -57,6 +57,8 @@ class Scope(FrozenModel):
     factor: float = 1.0
     gains_of_1: bool = False
     """Whether every gain is 1 in what the function is asked."""
+    one_relevant: bool = False
+    """Whether each user has one relevant item in what the function is asked."""
     digits: int | None = None
     """The digits to which it rounds, where its answers alone do not show that."""
     top: float | None = None

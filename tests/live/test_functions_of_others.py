@@ -9,7 +9,8 @@ from tests.support.functions_of_others import OfOthers, fault, table, told
 pytestmark = pytest.mark.live
 ALWAYS = {
     "auc_ties.py:auc_dense_one", "names.py:h2", "nobody.py:ndcg_one", "scaled.py:ndcg_loss", "truthcut.py:recall_cut",
-    "sasrec.py:evaluate[1]", "onetable.py:gauc",
+    "sasrec.py:evaluate[1]", "onetable.py:gauc", "pos_index.py:recall_", "one_positive.py:evaluate_batch[HR]",
+    "vector_count.py:recall_at_k",
 }  # fmt: skip
 """Functions that `make test` asks for; `make test-libraries` asks for all."""
 

@@ -28,13 +28,16 @@ CUTOFF_NAMES = frozenset(
         "limit",
     ]
 )
+_OF_A_CUTOFF = frozenset("k n top topk cut cutoff at rank depth limit max length size".split())
+"""Words in the name of a parameter with a whole number for a default that say that it is a cut-off."""
 MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks".split())
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
              "pos answers expected y_true y_test liked reference ideal",
     "list": "recommended recommendation recommendations recs rec predicted prediction predictions preds pred ranked "
-            "ranking ranklist retrieved results result items y_pred topk_items output outputs hypothesis",
+            "ranking ranklist retrieved results result items y_pred top_k topk_items indices topk_indices output outputs "
+            "hypothesis",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
              "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
@@ -73,6 +76,8 @@ SHAPES = (
     ("matrix-scores-first", ("score", "truth")),
     ("frames", ("list", "truth")),
     ("frames-truth-first", ("truth", "list")),
+    ("list-frames", ("list", "truth")),
+    ("list-frames-truth-first", ("truth", "list")),
     ("qrels-run", ("qrels", "run")),
     ("run-qrels", ("run", "qrels")),
     ("qrel-run", ("qrels", "run")),
@@ -85,6 +90,8 @@ SHAPES = (
     ("scorer", ("estimator", "X", "y")),
     ("vector", ("vector",)),
     ("vectors", ("vector",)),
+    ("recommended-one-matrix", ("list", "truth")),
+    ("one-recommended-matrix", ("truth", "list")),
     ("positive-negatives", ("positive", "negative")),
     ("scores-target", ("score", "target")),
     ("vector-count", ("vector", "count")),
@@ -124,6 +131,7 @@ class Parameters:
         if any(each.kind == each.VAR_POSITIONAL for each in found):
             return
         cuts = [each for each in found if _is_cutoff(_plain(each.name))]
+        cuts = cuts or [each for each in found if type(each.default) is int and _words(each.name) & _OF_A_CUTOFF][:1]
         if len(cuts) > 1:  # (rank, k) and (actual, top_k, ks=...): one of them holds ranks, or a list
             cuts = [each for each in cuts if each is not found[0] and _plain(each.name) != "top_k"] or cuts
         needed = [each for each in found if each.default is each.empty and each.kind != each.VAR_KEYWORD]
@@ -166,9 +174,13 @@ def _plain(name):
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
 
 
+def _words(name):
+    return {*_plain(name).split("_")}
+
+
 def _roles(name):
     plain = _plain(name)
-    parts = {plain, *plain.split("_")}
+    parts = {plain} | _words(name)
     if parts & _NEGATIVES:
         return {"negative"}
     if _COUNT.match(plain):
@@ -180,7 +192,7 @@ def _roles(name):
 
 def _names_items(name):
     """Return True if a name says that it holds the numbers of items: as labels they would be misread."""
-    return bool({*_plain(name).split("_")} & {"id", "ids", "idx", "index", "indices"})
+    return bool(_words(name) & {"id", "ids", "idx", "index", "indices"})
 
 
 def speaks_for(names, shape):
@@ -209,7 +221,7 @@ def likely_shapes(parameters):
     more often with a known one.
     """
     if parameters.names is None:
-        return [name for name, roles in _LIKELY if len(roles) == 2]
+        return [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED]
     ranked = []
     for number, (name, roles) in enumerate(_LIKELY):
         names = parameters.every_name if len(roles) == 3 else parameters.names

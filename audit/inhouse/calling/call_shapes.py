@@ -12,18 +12,22 @@ import sys
 
 import numpy as np
 
-COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain"}
+COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain", "list": "list", "true": "true"}
 """Names of the columns of DataFrames, by their usual names."""
 READS = {"sparse": False, "frames": False}
 """Tells whether the source of the function reads a sparse matrix, or DataFrames."""
 _OTHER_COLUMNS = {
-    "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid"),
+    "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
+             "session_id", "session", "group_id", "group_name"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
              "doc_id"),
-    "score": ("prediction", "pred", "predicted", "predicted_score", "predicted_rating", "y_pred", "prob"),
+    "score": ("prediction", "pred", "predicted", "predicted_score", "predicted_rating", "y_pred", "prob",
+              "probs", "logit"),
     "gain": ("rating", "relevance", "label", "target", "y_true", "grade"),
+    "list": ("prediction", "predictions", "recommendations", "recommended", "recs", "labels", "items", "aids"),
+    "true": ("ground_truth", "actual", "relevant", "relevant_items", "targets", "gt", "truth"),
 }  # fmt: skip
-_OF_FRAMES = ("frames", "table")
+_OF_FRAMES = ("list-frames", "frames", "table")
 _WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
@@ -84,7 +88,7 @@ def read_source(function, file=os.devnull):
         quoted = [name for name in names if re.search("['\"]%s['\"]" % name, source)]
         dotted = [name for name in names if re.search(r"\.%s\b(?!\()" % name, source)]
         COLUMNS[usual] = (quoted + dotted + [usual])[0]
-    return [name for usual, name in COLUMNS.items() if name != usual]
+    return [name for usual, name in COLUMNS.items() if name != usual and usual not in ("list", "true")]
 
 
 def iterates(function, names):
@@ -106,6 +110,8 @@ def offered(function, parameters, likely):
 
     `parameters` are its own, and `likely` the shapes for which their names speak; :func:`read_source` was called.
     """
+    if COLUMNS["list"] == "list" or COLUMNS["true"] == "true":  # its source names no columns of lists
+        likely = [shape for shape in likely if not shape.startswith("list-frames")]
     if READS["frames"]:
         return sorted(likely, key=lambda shape: not shape.startswith(_OF_FRAMES))
     lists = [shape for shape in likely if shape != "table"]
@@ -125,6 +131,28 @@ def frames(case):
     user, item, score, gain = (COLUMNS[usual] for usual in ("user", "item", "score", "gain"))
     predictions = pd.DataFrame({user: rec.user, item: rec.item, score: rec.score})
     return predictions, pd.DataFrame({user: rel.user, item: rel.item, gain: rel.gain})
+
+
+def _list_frames(case):
+    """Return the forms of (predictions, truth) as DataFrames with a list of items in each user's row, or as text."""
+    import pandas as pd
+
+    users = users_of(case, True)
+    listed, true = ({user.name: list(items(user)) for user in users if items(user)} for items in (_items, _relevant))
+
+    def table(rows, column, form):
+        return pd.DataFrame({COLUMNS["user"]: list(rows), COLUMNS[column]: [form(each) for each in rows.values()]})
+
+    forms = (list, lambda items: " ".join(map(str, items)))
+    return [(table(listed, "list", form), table(true, "true", form)) for form in forms]
+
+
+def _items(user):
+    return user.items
+
+
+def _relevant(user):
+    return user.gains
 
 
 class Estimator:
@@ -158,16 +186,16 @@ def _lists(user):
 
 
 def _one(user):
-    """Return the forms of (recommended, the relevant item) for a user who has one: a list, arrays, rows of matrices.
-
-    In the last form but one an item is an array of one number.
-    """
+    """Return the forms of (recommended, the relevant item) for a user who has one: a list of items, or an array."""
     (item,) = user.gains
-    listed = np.array(user.items, dtype=int)
-    return [
-        (list(user.items), item), (listed, item), arrays([user.items], [item]),
-        (listed.reshape(1, -1, 1), np.array([[item]])), arrays([user.items], [[item]]),
-    ]  # fmt: skip
+    return [(list(user.items), item), (np.array(user.items, dtype=int), item)]
+
+
+def _one_matrix(user):
+    """Return the forms of (recommended, the relevant item) as a batch of one user; an item may be an array of one."""
+    (item,) = user.gains
+    listed = np.array(user.items, dtype=int).reshape(1, -1, 1)
+    return [arrays([user.items], [item]), (listed, np.array([[item]])), arrays([user.items], [[item]])]
 
 
 def _one_listed(user):
@@ -353,6 +381,7 @@ def _turned(forms):
 
 OF_ONE_USER = {
     "recommended": _lists, "actual": _turned(_lists), "recommended-one": _one, "one-recommended": _turned(_one),
+    "recommended-one-matrix": _one_matrix, "one-recommended-matrix": _turned(_one_matrix),
     "scores": _scores, "scores-first": _turned(_scores), "matrix": _matrix, "matrix-scores-first": _turned(_matrix),
     "scorer": _scorer, "vector": _vector, "qrel-run": _one_qrel_run,
     "actual-each": _as_users, "recommended-each": _turned(_as_users),
@@ -364,6 +393,7 @@ OF_ONE_USER = {
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
+    "list-frames": _list_frames, "list-frames-truth-first": _turned(_list_frames),
     "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
     "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import NOT_HELD, Call
-from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.call import Call
+from recsys_metric_audit.audit.inhouse.function_inputs import NOT_HELD, function_inputs
 from recsys_metric_audit.audit.inhouse.identification import FUNCTION, Identified, with_near_fit
 from recsys_metric_audit.audit.inhouse.running import Running
 from recsys_metric_audit.audit.inhouse.shapes import FRAMES

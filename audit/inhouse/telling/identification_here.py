@@ -38,8 +38,9 @@ class Identification:
 
 
 def identify(
-    function: Callable[..., object], metric: str | None = None, *, shape: str | None = None, k: int | None = None
-) -> Identification:
+    function: Callable[..., object], metric: str | None = None, *, shape: str | None = None, k: int | None = None,
+    one_relevant: bool = False,
+) -> Identification:  # fmt: skip
     """Identify the definition that a function computes, by running it in this process on some hundred small inputs.
 
     Args:
@@ -47,6 +48,7 @@ def identify(
         metric: The metric whose name it bears; None to recognise that.
         shape: The name of its call, as ``audit identify --shape`` has it; None to recognise that.
         k: The only cut-off to ask at; None for several.
+        one_relevant: Ask only about users with one relevant item, as where one item of each is held out.
 
     Raises:
         UserError: for a metric or shape that is not known, if every call fails, or if it is not known how the function
@@ -59,7 +61,8 @@ def identify(
     ('recall@k|denominator:min|duplicates:first_in_place', 'variant')
     """
     form = None if shape is None else shape_named(shape)
-    result = identify_here(function, None if metric is None else metric_of_relevance(metric), form, k)
+    named = None if metric is None else metric_of_relevance(metric)
+    result = identify_here(function, named, form, k, one_relevant=one_relevant)
     if result.error is not None:
         raise result.error
     assert result.summary is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.audit.inhouse.calling.call_parameters import SHAPES, Parameters, likely_shapes, speaks_for
+from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters, likely_shapes, speaks_for
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,11 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import SHAPES, Pa
         ("preds, labels, whose", "indexes"), ("logits, clicks, request_id", "indexes"),
         ("labels, probs, group_name", "indexes-labels-first"), ("r, cut", "vector"), ("r, mrr_at_k", "vector"),
         ("estimator, X, y", "scorer"), ("a, b, c", "recommended"), ("predictedItems, actualItems, K", "recommended"),
+        ("pos_scores, neg_scores, k", "positive-negatives"), ("y_pred_pos, y_pred_neg, K", "positive-negatives"),
+        ("pos_index, pos_len", "hits-counts"), ("r, k, all_pos_num", "vector-count"),
+        ("hits, n_relevant, k", "vector-count"), ("recs, gt, max_len=20", "recommended"),
+        ("pred_list, topk=10", "ranks"), ("rank, k", "ranks"), ("logits, target_ids, k", "scores-target"),
+        ("preds, lgb_dataset", "scores-dataset"), ("indices, targets", "recommended"),
     ],
 )  # fmt: skip
 def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
@@ -35,7 +40,10 @@ def test_without_a_cut_off_no_more_items_than_are_listed_are_passed() -> None:
 
 def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_any_of_two() -> None:
     assert likely_shapes(Parameters(lambda recommended, relevant, k, catalogue: 0)) == []
-    two = [name for name, roles in SHAPES if len(roles) == 2 and not name.endswith("-each")]
+    two = ["recommended", "actual", "recommended-one", "one-recommended", "scores", "scores-first", "matrix",
+           "matrix-scores-first", "frames", "frames-truth-first", "list-frames",
+           "list-frames-truth-first", "qrels-run", "run-qrels", "qrel-run", "actual-users",
+           "recommended-users"]  # fmt: skip
     assert likely_shapes(Parameters(lambda *rows: 0)) == two
 
 
