@@ -15,7 +15,7 @@ recall@2             0.5000      2
 
 ``evaluate`` computes definitions on tables of predictions and truth, ``compare`` tests two recommenders, ``which``
 finds the definitions that give a printed number, ``impossible_together`` those that cannot both have given two numbers
-of a table. ``identify`` says what a function of your own computes. ``explain`` writes the formula of a definition and
+of a table; ``convert_means`` and ``convert_ranks`` tell what follows for others. ``identify`` says what a function of your own computes. ``explain`` writes the formula of a definition and
 works it by hand, ``parse`` reads a signature, ``definitions`` lists the documented ones, ``differing`` names the axes
 on which two differ. Everything is imported when it is first used.
 """
@@ -47,12 +47,16 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.input.parquet_rows import UnreadableRowsError as UnreadableRowsError
     from recsys_metric_audit.reference.input.table_kinds import Table as Table
     from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError as TooManyOrdersError
+    from recsys_metric_audit.reference.printed_numbers import convert_means as convert_means
+    from recsys_metric_audit.reference.printed_numbers import convert_ranks as convert_ranks
     from recsys_metric_audit.reference.printed_numbers import impossible_together as impossible_together
     from recsys_metric_audit.reference.printed_numbers import which as which
     from recsys_metric_audit.reference.results import Comparisons as Comparisons
     from recsys_metric_audit.reference.results import Results as Results
     from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison as PairedComparison
     from recsys_metric_audit.reference.value_search.by_value import Found as Found
+    from recsys_metric_audit.reference.value_search.conversion import ConversionError as ConversionError
+    from recsys_metric_audit.reference.value_search.conversion import Interval as Interval
     from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair as CheckedPair
     from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError as PrintedNumberError
     from recsys_metric_audit.reports.handbook.explained import Explanation as Explanation
@@ -73,10 +77,11 @@ _HOMES = {
     "reference.input.table_kinds": ("Table",),
     "reference.documented": ("definitions", "differing", "parse"),
     "reference.placement.tie_ranks": ("TooManyOrdersError",),
-    "reference.printed_numbers": ("impossible_together", "which"),
+    "reference.printed_numbers": ("convert_means", "convert_ranks", "impossible_together", "which"),
     "reference.results": ("Comparisons", "Results"),
     "reference.uncertainty.paired_comparison": ("PairedComparison",),
     "reference.value_search.by_value": ("Found",),
+    "reference.value_search.conversion": ("ConversionError", "Interval"),
     "reference.value_search.impossible_pairs": ("CheckedPair",),
     "reference.value_search.printed_number": ("PrintedNumberError",),
     "reports.handbook.explained": ("Explanation",),

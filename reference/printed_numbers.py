@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from recsys_metric_audit.reference.api import tables_in_memory
 from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
@@ -12,6 +12,7 @@ from recsys_metric_audit.reference.input.conversion import Columns
 from recsys_metric_audit.reference.input.table_kinds import Table
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
+from recsys_metric_audit.reference.value_search.conversion import Interval, from_means, from_ranks
 from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
 from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
 
@@ -74,6 +75,41 @@ def impossible_together(printed: Mapping[str, str], *, one_relevant: bool = Fals
     ['reciprocal_rank@10|ranks:sum', 'reciprocal_rank@10|ranks:normalised']
     """
     return Tables(impossible_pairs(_read_printed(printed), one_relevant=one_relevant))
+
+
+def convert_means(printed: Mapping[str, str], wanted: Sequence[str]) -> list[Interval]:
+    """Compute in which interval other definitions lie, where every user has one relevant item.
+
+    Args:
+        printed: The numbers as they are printed, by signature; each is a mean over the same users.
+        wanted: The signatures to convert to.
+
+    Raises:
+        SignatureError, PrintedNumberError: as for :func:`which`.
+        ConversionError: if no users have the numbers together, or a definition is no mean over all users.
+
+    >>> (found,) = convert_means({"HR@10": "0.52"}, ["NDCG@10"])
+    >>> round(found.low, 4), round(found.high, 4)
+    (0.1489, 0.525)
+    """
+    numbers = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
+    return from_means(numbers, [parse_named(each) for each in wanted])
+
+
+def convert_ranks(
+    ranks: Mapping[str, Sequence[int]], relevant: Mapping[str, int], wanted: Sequence[str]
+) -> list[Interval]:  # fmt: skip
+    """Compute definitions from the ranks of each user's hits, from 1 up, and the number of relevant items.
+
+    Raises:
+        SignatureError: if a signature does not parse.
+        ConversionError: for a definition that reads more than that.
+        ValueError: for ranks that are none.
+
+    >>> convert_ranks({"ann": [1, 4], "bob": []}, {"ann": 2, "bob": 1}, ["map@10"])[0].low
+    0.375
+    """
+    return from_ranks(ranks, relevant, [parse_named(each) for each in wanted])
 
 
 def _read_printed(printed: Mapping[str, str]) -> list[Printed]:

@@ -15,6 +15,7 @@ from recsys_metric_audit.audit.cli.badge import badge
 from recsys_metric_audit.audit.cli.bisect import bisect
 from recsys_metric_audit.audit.cli.check import check
 from recsys_metric_audit.audit.cli.compare import compare
+from recsys_metric_audit.audit.cli.convert import convert
 from recsys_metric_audit.audit.cli.definitions import definitions
 from recsys_metric_audit.audit.cli.diff import diff
 from recsys_metric_audit.audit.cli.evaluate import evaluate
@@ -72,7 +73,7 @@ Exit codes:
        report --verify)
   2    bad usage or bad input
   3    a library named with -l could not be run or measured, or none could
-  4    no definition fits (which, identify)
+  4    no definition fits (which, identify), or nothing follows (convert)
   70   a fault of this tool
   130  interrupted
 """
@@ -99,6 +100,7 @@ app.command("evaluate")(evaluate)
 app.command("identify")(identify)
 app.command("probes")(probes)
 app.command("which")(which)
+app.command("convert")(convert)
 app.command("diff")(diff)
 app.command("reproduce")(reproduce)
 app.command("list")(list_)

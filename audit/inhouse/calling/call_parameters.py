@@ -36,8 +36,8 @@ ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
              "pos answers expected y_true y_test liked reference ideal",
     "list": "recommended recommendation recommendations recs rec predicted prediction predictions preds pred ranked "
-            "ranking ranklist retrieved results result items y_pred top_k topk_items indices topk_indices output outputs "
-            "hypothesis",
+            "ranking ranklist retrieved results result items y_pred top_k topk_items indices topk_indices output "
+            "outputs hypothesis",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
              "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
