@@ -15,9 +15,10 @@ recall@2             0.5000      2
 
 ``evaluate`` computes definitions on tables of predictions and truth, ``compare`` tests two recommenders, ``which``
 finds the definitions that give a printed number, ``impossible_together`` those that cannot both have given two numbers
-of a table; ``convert_means`` and ``convert_ranks`` tell what follows for others. ``identify`` says what a function of your own computes. ``explain`` writes the formula of a definition and
-works it by hand, ``parse`` reads a signature, ``definitions`` lists the documented ones, ``differing`` names the axes
-on which two differ. Everything is imported when it is first used.
+of a table; ``convert_means`` and ``convert_ranks`` tell what follows for others. ``identify`` says what a function of
+your own computes. ``explain`` writes the formula of a definition and works it by hand, ``parse`` reads a signature,
+``definitions`` lists the documented ones, ``differing`` names the axes on which two differ. Everything is imported when
+it is first used.
 """
 
 from __future__ import annotations

@@ -82,7 +82,8 @@ def _one_value(definition: Definition, readings: Sequence[Problem]) -> float:
 
 
 def _at_cutoff(definition: Definition, problem: Problem) -> Evaluated:
-    assert not isinstance(definition.k, str)
+    if isinstance(definition.k, str):
+        raise ConversionError(f"{definition.signature()}: at which cut-off? a number is needed")
     return evaluate(definition, problem.at(definition.k))
 
 
