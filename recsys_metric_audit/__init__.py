@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.results import Results as Results
     from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison as PairedComparison
     from recsys_metric_audit.reference.value_search.by_value import Found as Found
-    from recsys_metric_audit.reference.value_search.conversion import ConversionError as ConversionError
-    from recsys_metric_audit.reference.value_search.conversion import Interval as Interval
     from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair as CheckedPair
+    from recsys_metric_audit.reference.value_search.number_conversion import ConversionError as ConversionError
+    from recsys_metric_audit.reference.value_search.number_conversion import Interval as Interval
     from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError as PrintedNumberError
     from recsys_metric_audit.reports.handbook.explained import Explanation as Explanation
     from recsys_metric_audit.reports.handbook.explanation import explain as explain
@@ -82,7 +82,7 @@ _HOMES = {
     "reference.results": ("Comparisons", "Results"),
     "reference.uncertainty.paired_comparison": ("PairedComparison",),
     "reference.value_search.by_value": ("Found",),
-    "reference.value_search.conversion": ("ConversionError", "Interval"),
+    "reference.value_search.number_conversion": ("ConversionError", "Interval"),
     "reference.value_search.impossible_pairs": ("CheckedPair",),
     "reference.value_search.printed_number": ("PrintedNumberError",),
     "reports.handbook.explained": ("Explanation",),

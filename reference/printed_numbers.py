@@ -12,8 +12,8 @@ from recsys_metric_audit.reference.input.conversion import Columns
 from recsys_metric_audit.reference.input.table_kinds import Table
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
-from recsys_metric_audit.reference.value_search.conversion import Interval, from_means, from_ranks
 from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
+from recsys_metric_audit.reference.value_search.number_conversion import Interval, from_means, from_ranks
 from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
 
 

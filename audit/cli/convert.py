@@ -60,7 +60,7 @@ def convert(
       audit convert NDCG@10 --value HR@10=0.52 --value MRR@10=0.214
       audit convert 'recall@10|denominator:min' map@10 --ranks ranks.csv
     """
-    from recsys_metric_audit.reference.value_search.conversion import ConversionError, from_means, from_ranks
+    from recsys_metric_audit.reference.value_search.number_conversion import ConversionError, from_means, from_ranks
 
     if bool(value) == (ranks is not None):
         raise UserError("give printed means with --value, or ranks of hits with --ranks", _EXAMPLE)

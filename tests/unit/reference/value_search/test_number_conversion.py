@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
-from recsys_metric_audit.reference.value_search.conversion import ConversionError, from_means, from_ranks
+from recsys_metric_audit.reference.value_search.number_conversion import ConversionError, from_means, from_ranks
 from recsys_metric_audit.reference.value_search.printed_number import PrintedNumber, read_printed_number
 
 RANKS = {"a": [1, 4], "b": [], "c": [12]}

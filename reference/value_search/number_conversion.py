@@ -36,7 +36,13 @@ class ConversionError(ValueError):
 
 @dataclass(frozen=True)
 class Interval:
-    """Holds the least and the largest value that a definition can have: every value between them is possible."""
+    """Holds the least and the largest value that a definition can have: every value between them is possible.
+
+    >>> from recsys_metric_audit import convert_means
+    >>> (found,) = convert_means({"HR@2": "0.50"}, ["MRR@2"])
+    >>> found.definition.signature(), round(found.low, 4), round(found.high, 4)
+    ('reciprocal_rank@2', 0.2475, 0.505)
+    """
 
     definition: Definition
     low: float
