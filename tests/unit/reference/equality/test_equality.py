@@ -23,7 +23,6 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.space.levels import by_level, level_of
-from tests.support.equal_definitions import EQUAL
 from tests.support.generated_inputs import random_case
 from tests.support.oracle_means import evaluate as slow
 
@@ -49,23 +48,11 @@ POOL = [random_case(POOL_RNG, users=POOL_RNG.choice((1, 1, 2, 3, 4))) for _ in r
         ("r_precision|mean:harmonic|no_list:ends_all", "r_precision|mean:harmonic"),
         ("rbp@k|gain:linear|relevance:equal_1", "rbp@k|relevance:equal_1"),
         ("auc|tied_scores:win|order:rows", "auc|order:rows"),
-        *EQUAL,
     ],
 )  # fmt: skip
 def test_equal_whatever_the_input(signature: str, simple: str) -> None:
     assert are_equal(parse(signature), parse(simple)) and Key(parse(signature)) == Key(parse(simple))
     assert len(shortest(parse(signature)).differs_on) <= len(parse(simple).differs_on)
-
-
-@pytest.mark.parametrize(("signature", "simple"), EQUAL)
-def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
-    """On cases in which the values of a definition's own axes act, at a cut-off of 1, too."""
-    one, other = parse(signature), parse(simple)
-    for number, case in enumerate(POOL[:60]):
-        k = (1, 2, 3)[number % 3]
-        first, second = (slow(each.metric, each.axes, case, k if each.k else None) for each in (one, other))
-        assert first.refused == second.refused
-        assert first.refused or np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
 @pytest.mark.parametrize(

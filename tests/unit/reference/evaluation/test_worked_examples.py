@@ -17,7 +17,7 @@ from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, formula_values, takes_one_ranking
 from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from recsys_metric_audit.reference.evaluation.shown_table import ShownAsTable, Tables
-from recsys_metric_audit.reference.evaluation.worked_equations import equations, sum_names
+from recsys_metric_audit.reference.evaluation.worked_equations import equations
 from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
 from recsys_metric_audit.reference.evaluation.worked_rows import WorkedRow, WorkedTable
 from recsys_metric_audit.reference.input.case import Case
@@ -196,23 +196,6 @@ def lines(signature: str, ranked: str, r: int | None = None) -> list[str]:
     return equations(definition, lists, ratio, sums)
 
 
-def test_counts_sum_and_quotient() -> None:
-    assert lines("precision@4", "1010", 3) == ["k = 4, n = 4, r = 3, H = 2", "H = 1 + 1 = 2", "value = 2 / 4 = 0.5"]
-
-
-def test_a_policy_is_named_where_the_formula_says_nothing() -> None:
-    *_, quotient, policy = lines("recall@2", "00", 0)
-    assert quotient == "0 / 0: the formula says nothing"
-    assert policy.startswith("undefined:skip: ")
-
-
-def test_sums_are_named_as_in_the_formula() -> None:
-    definition = parse("ndcg@2")
-    lists, sums = recording(Problem.of([one("11")], 2).lists(definition.axes))
-    formula_values(definition.axes, definition, lists)
-    assert sum_names(definition, sums) == ("DCG", "IDCG")
-
-
 # The rows of a worked example.
 
 
@@ -222,21 +205,6 @@ def rows(signature: str, ranked: str) -> tuple[WorkedRow, ...]:
     lists, sums = recording(plain)
     formula_values(definition.axes, definition, lists)
     return WorkedTable(definition, case, False, plain, str).rows(lists, sums)
-
-
-def test_hits_have_terms_and_misses_have_none() -> None:
-    assert rows("precision@2", "101") == (WorkedRow(1, "10", ("1", "1")), WorkedRow(2, "11", ("–", "–")))
-
-
-def test_the_ideal_list_follows_the_list() -> None:
-    made = rows("ndcg@1", "01")
-    assert [(row.rank, row.item) for row in made] == [(1, "10"), (1, "ideal: 11")]
-
-
-def test_columns_are_the_gain_the_factors_and_the_sums() -> None:
-    definition, case = parse("ndcg@1"), one("1")
-    table = WorkedTable(definition, case, False, Problem.of([case], 1).lists(definition.axes), str)
-    assert table.columns(("DCG", "IDCG")) == ("gain", "gain term", "discount", "DCG", "IDCG")
 
 
 # Worked examples of definitions that read which items are shown.

@@ -9,25 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input import grouped_rows as rows_module
 from recsys_metric_audit.reference.input import item_numbers as items_module
 from recsys_metric_audit.reference.input import ordering as ordering_module
-from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.input.grouped_rows import GroupedRows
 from recsys_metric_audit.reference.placement import rank_counts as standing_module
 from recsys_metric_audit.reference.placement import tally as tally_module
 from recsys_metric_audit.reference.placement.place import Placer, place
 from recsys_metric_audit.reference.placement.placement import Placement
+from recsys_metric_audit.reference.placement.rank_counts import counts_over_all
+from recsys_metric_audit.reference.placement.tally import Tally
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError, tie_ranks
 from tests.support import placement_oracle as oracle
-
-
-def make(rec, truth, train=(), **more) -> Case:
-    """Return a case from tuples: (user, item, score), (user, item, gain), (user, item)."""
-    ids = [np.array([row[i] for row in table], dtype=np.int64) for table in (rec, truth) for i in range(2)]
-    score, gain = (np.array([row[2] for row in table], dtype=np.float64) for table in (rec, truth))
-    seen = [np.array([row[i] for row in train], dtype=np.int64) for i in range(2)]
-    return Case(
-        "made", Predictions(ids[0], ids[1], score), Truth(ids[2], ids[3], gain), Train(*seen), **more,
-    )  # fmt: skip
+from tests.support.generated_inputs import make
 
 
 def same(fast: Placement, slow: Placement) -> None:
@@ -62,7 +58,7 @@ def cases(draw: st.DrawFn) -> Case:
             rec.sort(key=lambda row: (row[0] % 7, row[0], -row[2]))
     truth = draw(st.lists(st.tuples(USERS, ITEMS, st.sampled_from([0.0, 1.0, 4.5])), max_size=12))
     train = draw(st.lists(st.tuples(USERS, ITEMS), max_size=5))
-    catalogue = draw(st.sampled_from([np.empty(0, dtype=np.int64), np.arange(30)]))
+    catalogue = draw(st.sampled_from([[], [*range(30)]]))
     return make(rec, truth, train, catalogue=catalogue)
 
 
@@ -208,3 +204,61 @@ def test_a_nan_score_is_refused(stacked: bool) -> None:
 @pytest.mark.parametrize("rec, truth", [([], []), ([], [(1, 1, 1)]), ([(1, 1, 1.0)], [])])
 def test_empty_sides(rec, truth) -> None:
     agree(make(rec, truth))
+
+
+# What is refused, and when a ranking is shared.
+
+
+def test_too_many_pairs_are_refused_where_scores_tie() -> None:
+    with pytest.raises(ValueError, match="17 digits"):
+        counts_over_all(
+            GroupedRows.of(make([(1, 1, 5.0), (2, 1, 5.0)], []).predictions), lambda row: row, 10**17, np.array([0])
+        )
+
+
+@pytest.mark.parametrize(
+    ("rows", "acting"),
+    [
+        ([(1, 12, 3.0), (1, 10, 2.0), (2, 11, 1.0), (1, 11, 1.5)], set()),
+        ([(1, 12, 3.0), (1, 10, 3.0), (2, 11, 3.0)], {"ties"}),
+        ([(1, 10, 2.0), (1, 12, 3.0)], {"order"}),
+        ([(1, 10, 2.0), (1, 12, 3.0), (1, 11, 2.0)], {"ties", "order"}),
+        ([(1, 12, 3.0), (1, 10, 2.0), (1, 12, 1.0)], {"duplicates"}),
+    ],
+)
+def test_a_ranking_is_shared_where_an_axis_changes_nothing(
+    rows: list[tuple[int, int, float]], acting: set[str]
+) -> None:
+    problem = Problem.of([make(rows, [], [])], None)
+    usual = problem.shown({})
+    other = {"ties": "item_asc", "order": "rows", "duplicates": "first_closed_up"}
+    shared = {axis for axis, value in other.items() if problem.shown({axis: value}) is usual}
+    assert shared == set(other) - acting
+
+
+# Counts of values between and on pivots.
+
+NUMBERS = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 0.5000001, 3.0, 1e300, np.inf]), max_size=20)
+
+
+@given(pivots=NUMBERS, values=NUMBERS)
+def test_counts_equal_those_by_comparison(pivots: list[float], values: list[float]) -> None:
+    tally = Tally.of(np.array(pivots, dtype=float))
+    tally.add(np.array(values, dtype=float))
+    distinct = sorted(set(pivots))
+    assert tally.on.tolist() == [sum(value == pivot for value in values) for pivot in distinct]
+    assert tally.below().tolist() == [sum(value < pivot for value in values) for pivot in distinct]
+    assert tally.above().tolist() == [sum(value > pivot for value in values) for pivot in distinct]
+
+
+@pytest.mark.parametrize(
+    ("tied", "told"),
+    [(8, "40,320 orders"), (2000, "at least 1,000,000,000,000,000 orders")],  # 8!; thousands of digits
+)
+def test_too_many_orders_are_refused_in_words(tied: int, told: str) -> None:
+    placement = place(make([(1, item, 1.0) for item in range(tied)], [(1, item, 1.0) for item in range(tied)]))
+    with pytest.raises(TooManyOrdersError, match=told):
+        tie_ranks(placement, np.flatnonzero(placement.row >= 0), {"order": "score", "ties": "average"})
+
+
+# Train rows of several cases: owners, histories and popularity of each item.
