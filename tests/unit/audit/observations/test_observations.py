@@ -181,13 +181,6 @@ def test_of_equally_near_ones_the_canonical_most_is_taken() -> None:
     assert fit.nearest == tried[1]
 
 
-def test_errors_contradict_only_where_several_users_are_averaged() -> None:
-    evidence = gather_evidence({"full": Errored("ValueError", "", ""), "short": mean(0.9)}, [FULL, SHORT])
-    assert contradicted("single_user", evidence, [parse("precision@k")], EXACT, 1).counterexample is SHORT
-    alone = gather_evidence({"full": Errored("ValueError", "", "")}, [FULL])
-    assert contradicted("multi_user", alone, [parse("precision@k")], EXACT, 1).counterexample is FULL
-
-
 def fitting(told: str, tested: str | None, *unknown: str) -> Fitting:
     hypothesis = None if tested is None else parse(tested)
     return Fitting((parse(told),), 0.0, EXACT, 1, unidentified_axes=unknown, hypothesis=hypothesis)
@@ -287,12 +280,6 @@ def test_a_kind_s_probes_and_their_problem_go_together(kind: Kind) -> None:
     assert probe_tables.problem(kind) is problem
 
 
-def test_every_probe_of_a_kind_is_there() -> None:
-    assert [probe for probe in PROBES if probe.kind == Kind("multi_user")] == list(
-        probe_tables.probes(Kind("multi_user"))
-    )
-
-
 def test_one_cut_off_for_all() -> None:
     assert {probe.k for probe in probe_tables.probes(Kind("single_user"), 3)} == {3}
     assert len({probe.k for probe in probe_tables.probes(Kind("single_user"))}) > 1
@@ -309,11 +296,6 @@ def hit_ranks(probe: Probe) -> list[int]:
 
 def plain(ranked: tuple[float, ...], k: int, missed: tuple[float, ...] = ()) -> Probe:
     return Probe(Kind("single_user"), case_from_users("a case", [User(ranked, missed)]), k)
-
-
-def test_the_same_cut_off_changes_nothing() -> None:
-    probe = plain((2, 0, 2), 2)
-    assert rescale([probe], 2)[0].case is probe.case
 
 
 def test_hits_stay_on_their_side_of_a_larger_cut() -> None:
@@ -361,14 +343,6 @@ def test_small_lists_are_asked_once() -> None:
 # The unusual states of users, by what their probes were made for.
 
 ALL = slice(None)
-
-
-def test_each_pair_of_multi_user_probes_shows_its_state() -> None:
-    values = parse("recall@k").axes
-    assert shown_states("recall", values, Kind("multi_user"), slice(0, 2)) == frozenset()
-    assert "undefined" in shown_states("recall", values, Kind("multi_user"), slice(4, 6))
-    assert "no_list" in shown_states("recall", values, Kind("multi_user"), slice(6, 8))
-    assert {"undefined", "no_list"} <= shown_states("recall", values, Kind("multi_user"), ALL)
 
 
 def test_states_follow_the_cases() -> None:

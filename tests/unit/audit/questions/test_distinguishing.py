@@ -20,7 +20,7 @@ from recsys_metric_audit.audit.questions.distinguishing import (
     one_of_equals,
 )
 from recsys_metric_audit.audit.questions.generated_cases import pool
-from recsys_metric_audit.audit.questions.initial import DATA, INITIAL_PROBES, plan
+from recsys_metric_audit.audit.questions.initial import DATA, plan
 from recsys_metric_audit.audit.questions.own_data import SUFFIXES, data_for
 from recsys_metric_audit.audit.questions.value_comparison import GAP, differing_cases, undescribed_features
 from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
@@ -49,13 +49,6 @@ def test_an_input_has_no_feature_that_is_not_needed() -> None:
     (plain,) = distinguishing_inputs([RECALL, MIN], frozenset())
     (tied,) = distinguishing_inputs([RECALL, DESC], frozenset())
     assert FEATURES[plain.name] == frozenset() and FEATURES[tied.name] == {"ties"}
-
-
-def test_inputs_that_were_asked_are_not_chosen_again() -> None:
-    (first,) = distinguishing_inputs([RECALL, MIN], frozenset())
-    (second,) = distinguishing_inputs([RECALL, MIN], frozenset({first.name}))
-    assert first is not second
-    assert distinguishing_inputs([RECALL, MIN], frozenset(FEATURES)) == ()
 
 
 def test_inputs_with_a_feature_that_is_refused_come_after_all_others() -> None:
@@ -238,13 +231,6 @@ def test_what_is_ruled_out_is_not_asked(asked: Function, left_out: tuple[str, ..
     assert all(is_asked(asked, BY_NAME[name], kept=SOME) for name in SOME)
 
 
-def test_formula_and_users_are_asked_of_every_contract() -> None:
-    ranked = function({"input": "ranked", "truth": "set"})
-    roles = {probe.kind.role for probe in INITIAL_PROBES if is_asked(ranked, probe)}
-    assert {"single_user", "multi_user", "rated_users", "exhaustive"} <= roles
-    assert not roles & {"order", "truth_duplicates", "fractions"}
-
-
 def test_functions_of_one_library_are_asked_what_each_leaves_open() -> None:
     by_score, ranked = function({}), function({"input": "ranked"}, metric="recall")
     made = plan([by_score, ranked], PROBES[0].case, (1,), kept={ranked.name: (TIED,)})
@@ -291,16 +277,6 @@ def test_two_definitions_differ_if_an_input_tells_them_apart(
 ) -> None:
     inputs = differing_inputs(pair, per_user=per_user)
     assert differing_cases(pair, per_user=per_user, whole_gains=False).any() == bool(inputs)
-
-
-def test_who_is_weighted_shows_in_the_mean_only() -> None:
-    pair = parse("recall@k"), parse("recall@k|pooling:pooled")
-    assert differing_cases(pair, per_user=False, whole_gains=False).any()
-    assert not differing_cases(pair, per_user=True, whole_gains=False).any()
-
-
-def test_what_comes_out_of_nobody_tells_nothing() -> None:
-    assert not differing_cases((parse("recall@k"), parse("recall@k|nobody:0")), per_user=False, whole_gains=False).any()
 
 
 def test_gains_that_are_cut_differ_on_fractions_only() -> None:
