@@ -183,6 +183,13 @@ def test_values_are_sorted_to_their_users() -> None:
     assert not values_of_users(mean(0.5), np.array([3]))[1].any()
 
 
+def test_values_that_policies_give() -> None:
+    value, k = np.array([np.nan, 1.0, 0.5, 0.25, 0.3, 0.0]), np.full(6, 4)
+    assert is_policy_value(value, k, EXACT).tolist() == [True, True, True, True, False, False]
+    one_row_less_or_more = np.array([1 / 3, 1 / 5, 1 / 6])
+    assert is_policy_value(one_row_less_or_more, k[:3], EXACT).tolist() == [True, True, False]
+
+
 def test_the_largest_deviation_of_users_on_chosen_probes() -> None:
     found = evidence((BOTH, users_told({1: 0.4, 2: 1.0})), (HALF, mean(0.5)))
     made = evaluate_cached(RECALL, found.problem)

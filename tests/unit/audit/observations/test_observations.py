@@ -298,6 +298,11 @@ def plain(ranked: tuple[float, ...], k: int, missed: tuple[float, ...] = ()) -> 
     return Probe(Kind("single_user"), case_from_users("a case", [User(ranked, missed)]), k)
 
 
+def test_the_same_cut_off_changes_nothing() -> None:
+    probe = plain((2, 0, 2), 2)
+    assert rescale([probe], 2)[0].case is probe.case
+
+
 def test_hits_stay_on_their_side_of_a_larger_cut() -> None:
     # At k = 2 hits at 1 and 3: one inside, one just below. At k = 4 two items are put in after the first.
     grown = rescale([plain((2, 0, 2), 2)], 4)[0]
@@ -343,6 +348,14 @@ def test_small_lists_are_asked_once() -> None:
 # The unusual states of users, by what their probes were made for.
 
 ALL = slice(None)
+
+
+def test_each_pair_of_multi_user_probes_shows_its_state() -> None:
+    values = parse("recall@k").axes
+    assert shown_states("recall", values, Kind("multi_user"), slice(0, 2)) == frozenset()
+    assert "undefined" in shown_states("recall", values, Kind("multi_user"), slice(4, 6))
+    assert "no_list" in shown_states("recall", values, Kind("multi_user"), slice(6, 8))
+    assert {"undefined", "no_list"} <= shown_states("recall", values, Kind("multi_user"), ALL)
 
 
 def test_states_follow_the_cases() -> None:
