@@ -10,7 +10,6 @@ import pytest
 
 from recsys_metric_audit.audit.libraries.contract import Made, Takes
 from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.process.protocol import Measured
 from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
 from recsys_metric_audit.audit.questions.distinguishing import (
     confirming_inputs,
@@ -22,7 +21,7 @@ from recsys_metric_audit.audit.questions.distinguishing import (
 from recsys_metric_audit.audit.questions.generated_cases import pool
 from recsys_metric_audit.audit.questions.initial import DATA, plan
 from recsys_metric_audit.audit.questions.own_data import SUFFIXES, data_for
-from recsys_metric_audit.audit.questions.value_comparison import GAP, differing_cases, undescribed_features
+from recsys_metric_audit.audit.questions.value_comparison import differing_cases, undescribed_features
 from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
 from recsys_metric_audit.reference.cases import PROBES, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
@@ -30,19 +29,11 @@ from recsys_metric_audit.reference.definitions.definition import Definition, par
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
-from tests.support.answers_of_oracle import oracle_outcome
 
 # The choice of inputs: what they tell apart, and what they avoid.
 
 RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse("recall@k|ties:item_desc")
 FEATURES = dict(zip((probe.name for probe in pool()[0]), pool()[1], strict=True))
-
-
-def test_the_oracle_finds_them_apart_too() -> None:
-    (probe,) = distinguishing_inputs([RECALL, MIN], frozenset())
-    one, other = (oracle_outcome(str(each), probe) for each in (RECALL, MIN))
-    assert isinstance(one, Measured) and isinstance(other, Measured)
-    assert one.mean is not None and other.mean is not None and abs(one.mean - other.mean) > GAP
 
 
 def test_an_input_has_no_feature_that_is_not_needed() -> None:
@@ -330,13 +321,6 @@ def test_each_function_is_asked_about_the_data_that_it_takes() -> None:
     others = {made.asks[number].functions: made.cases[made.asks[number].case] for number in made.other_recommenders}
     assert {functions: gains(each) for functions, each in others.items()} == {("any",): [1.5], ("whole",): [2.0]}
     assert set(made.other_recommenders.values()) == {"random"}
-
-
-def test_whole_data_are_asked_of_all_at_once() -> None:
-    made = plan([ANY, ONLY_WHOLE], case(4.0, 2.0), (1,))
-    assert [ask.functions for ask in made.asks if ask.id in made.data] == [("any", "whole")]
-    alone = plan([ONLY_WHOLE], case(4.5), (1,))
-    assert DATA not in alone.cases and len(alone.data) == 1
 
 
 def test_inputs_are_chosen_among_those_with_whole_gains() -> None:

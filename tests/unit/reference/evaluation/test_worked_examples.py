@@ -13,7 +13,6 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
-from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, formula_values, takes_one_ranking
 from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from recsys_metric_audit.reference.evaluation.shown_table import ShownAsTable, Tables
@@ -26,7 +25,6 @@ from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from tests.support.generated_inputs import cases, examples, make, one, random_case, sampled
 from tests.support.hand_computed.item_cases import SHOP
 from tests.support.oracle_items import Refused, slow_value
-from tests.support.slow_parameters import slow_but_first
 
 # Worked examples: the sums are those of the formula, their terms add up, and the value is that of the definition.
 
@@ -229,11 +227,6 @@ def test_a_user_who_is_left_out_has_no_value() -> None:
     assert made.value is None and made.lines[-1] == "the user is left out of the mean"
 
 
-def test_a_user_who_does_not_occur_is_refused() -> None:
-    with pytest.raises(ValueError, match="has no user 77"):
-        work(parse("novelty@2"), SHOP, 77)
-
-
 def test_rows_say_what_they_add_where_a_metric_compares_items() -> None:
     made = work(parse("intra_list_diversity@2"), SHOP, 2)
     assert made.columns == ("train rows", "shown", "adds")
@@ -286,21 +279,6 @@ def test_every_definition_gives_what_the_slow_oracle_gives(name: str) -> None:
                 assert same(fast, right), (str(definition), k, case, fast, right)
             numbers += isinstance(right, float) and not math.isnan(right)
     assert numbers > BATCHES * A_BATCH / 3
-
-
-@pytest.mark.parametrize("name", slow_but_first(ITEM_METRICS))
-def test_what_is_written_with_less_is_equal(name: str) -> None:
-    rng, shorter = random.Random(name), 0
-    for _ in range(BATCHES):
-        definition = drawn(name, rng)
-        simple = shortest(definition)
-        assert shortest(simple) == simple
-        assert simple.family.refusal(simple.axes) is None, str(simple)
-        shorter += simple != definition
-        for _ in range(10):
-            case, k = random_case(rng), rng.choice((1, 2, 5, 8))
-            assert same(outcome(definition, case, k), outcome(simple, case, k)), (str(definition), str(simple), case)
-    assert shorter
 
 
 # Results show themselves: aligned text in a terminal, an HTML table in a notebook.
