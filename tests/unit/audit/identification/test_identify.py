@@ -64,14 +64,19 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", METRICS)
-def test_what_is_computed_is_the_first_of_all_that_fit_and_all_do(name: str) -> None:
-    """Of a drawn definition: all probes are answered, and those of several users tell the same of whatever fits."""
-    drawn = (sampled(METRICS[name], seed, 0.1) for seed in range(100, 200))
+@pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if "pairs" not in metric.canonical])
+def test_what_is_computed_is_among_what_fits_and_all_that_does_is_alike(name: str) -> None:
+    """Of a drawn definition: all probes are answered, and those of several users tell the same of whatever fits.
+
+    What is an error of ratings where nobody has a list is told by later rounds alone: test_loop.py.
+    """
+    drawn = (sampled(METRICS[name], seed, 0.1).with_(nobody="nan") for seed in range(100, 200))
     definition = next(each for each in drawn if each.differs_on and not WITHOUT_RULE & {*each.axes.values()})
     signature = definition.with_(k=definition.k and "k").signature()
     fit = identified(observed(signature), name, has_k=definition.k is not None)
     signatures = [each.signature() for each in fit.definitions]
+    known = {axis: parse(name).axes[axis] for axis in fit.unidentified_axes if axis in definition.axes}
+    signature = parse(signature).with_(**known).signature()  # canonical where no probe shows the axis
     assert simple(signature) in signatures and fit.deviation <= 1e-9
     assert signatures == sorted(signatures, key=lambda each: len(parse(each).differs_on))
     several = Problem.of(
@@ -79,8 +84,8 @@ def test_what_is_computed_is_the_first_of_all_that_fit_and_all_do(name: str) -> 
     )
     right = evaluate(parse(signature), several)
     for made in (evaluate(each, several) for each in fit.definitions):
-        known = ~(made.refused | right.refused | made.nobody | right.nobody)
-        assert np.allclose(made.mean[known], right.mean[known], 0, 1e-9, equal_nan=True), signature
+        both = ~(made.refused | right.refused | made.nobody | right.nobody)
+        assert np.allclose(made.mean[both], right.mean[both], 0, 1e-9, equal_nan=True), signature
 
 
 @pytest.mark.slow
