@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from recsys_metric_audit.reference.placement import tally as tally_module
 from recsys_metric_audit.reference.placement.place import Placer, place
 from recsys_metric_audit.reference.placement.placement import Placement
 from recsys_metric_audit.reference.placement.rank_counts import counts_over_all
+from recsys_metric_audit.reference.placement.row_selection import RowSelection
 from recsys_metric_audit.reference.placement.tally import Tally
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError, tie_ranks
 from tests.support import placement_oracle as oracle
@@ -262,3 +264,26 @@ def test_too_many_orders_are_refused_in_words(tied: int, told: str) -> None:
 
 
 # Train rows of several cases: owners, histories and popularity of each item.
+
+
+@pytest.mark.parametrize(
+    ("users", "more", "dropped"),
+    [
+        ("all", {}, []), ("truth", {}, [3]), ("both", {}, [3, 4]), ("predictions", {}, [4]),
+        # Of user 2 the only row is no item of the truth, and the only relevant item is not listed.
+        ("predictions", {"candidates": "test_only"}, [2, 3, 4]), ("truth", {"listed": True}, [2, 3, 4]),
+    ],
+)  # fmt: skip
+def test_users_who_are_left_out_of_one_ranking(users: str, more: dict[str, Any], dropped: list[int]) -> None:
+    """Users 1 and 2 have rows and truth, 3 rows only, 4 truth only."""
+    case = make([(1, 10, 3.0), (2, 10, 1.0), (3, 12, 1.0)], [(1, 10, 1.0), (2, 11, 5.0), (4, 12, 1.0)])
+    selection = RowSelection(users=users, relevance="every_row", **more)
+    assert {1, 2, 3, 4} - set(selection.applied_to(case).users.tolist()) == set(dropped)
+    for number in (1, 2, 3, 4):
+        keep = [table.user == number for table in (case.predictions, case.truth)]
+        alone = replace(
+            case,
+            predictions=Predictions(*(column[keep[0]] for column in vars(case.predictions).values())),
+            truth=Truth(*(column[keep[1]] for column in vars(case.truth).values())),
+        )
+        assert selection.drops_users(alone, np.array([number])) is (number in dropped)
