@@ -64,7 +64,7 @@ def test_it_and_nothing_else_is_found(signature: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if "pairs" not in metric.canonical])
+@pytest.mark.parametrize("name", [name for name, metric in METRICS.items() if "pairs" not in metric.canonical][::4])
 def test_what_is_computed_is_among_what_fits_and_all_that_does_is_alike(name: str) -> None:
     """Of a drawn definition: all probes are answered, and those of several users tell the same of whatever fits.
 
@@ -125,7 +125,7 @@ def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
     assert fits[0].definitions and fits[0] == fits[1] == fits[2]
 
 
-@pytest.mark.parametrize(("bears", "computes"), [("ndcg", "precision"), ("recall", "reciprocal_rank")])
+@pytest.mark.parametrize(("bears", "computes"), [("recall", "reciprocal_rank")])
 @pytest.mark.slow
 def test_another_metric_under_this_name_is_found(bears: str, computes: str) -> None:
     fit = identified(observed(f"{computes}@k"), bears)
