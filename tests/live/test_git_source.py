@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import lzma
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -126,30 +125,6 @@ def test_recording_again_gives_the_same_to_the_bit(recorded: Place) -> None:
     assert done.stdout.endswith("1.0.json: the same\n")
 
 
-def test_other_data_is_said_and_the_formula_stands(recorded: Place) -> None:
-    finding = (result := recorded.run("--dataset", "synthetic:30x40")).findings[0]
-    assert (finding.verdict, finding.signature, finding.value) == ("agrees", "precision@20", None)
-    assert finding.evidence.range["data"].startswith("not compared: the recording holds no answer")
-    assert row(result).caution.startswith("stale: it has no answer on 1 of the inputs asked today (")
-
-
-def test_a_probe_that_is_not_in_it_is_named(recorded: Place, replayed: Result) -> None:
-    whole = recording_file.read(recorded.recording)
-    # names of the probes of the formula are lists
-    probe = next(digest for digest, name in whole.log.names.items() if name.startswith("["))
-    answers = {key: outcomes for key, outcomes in whole.log.answers.items() if key[0] != probe}
-    try:
-        recording_file.write(recorded.recording, Recording(whole.header, AnswerLog(answers, whole.log.names)))
-        result = recorded.run()
-        assert re.match(r"stale: it has no answer on [1-9] of the inputs asked today \(", row(result).caution)
-        same = ("status", "verdict", "signature", "value")
-        assert [getattr(result.findings[0], name) for name in same] == [
-            getattr(replayed.findings[0], name) for name in same
-        ]
-    finally:
-        recording_file.write(recorded.recording, whole)
-
-
 def halved(outcome: Outcome) -> Outcome:
     """Replace every 0.5 by 0.25."""
     text = json.dumps(to_json(outcome))
@@ -169,14 +144,6 @@ def test_a_changed_digit_is_found_by_check_and_by_identification(recorded: Place
         recording_file.write(recorded.recording, whole)
 
 
-def test_a_changed_adapter_makes_it_stale(recorded: Place) -> None:
-    try:
-        recorded.pin(ADAPTER + "# another thought\n")
-        assert row(recorded.run()).caution == "stale: the adapter has changed since"
-    finally:
-        recorded.pin()
-
-
 def test_a_dirty_checkout_is_refused_or_taken_as_it_is(recorded: Place) -> None:
     metrics = recorded.repository / "tiny" / "metrics.py"
     kept = metrics.read_text()
@@ -192,18 +159,6 @@ def test_a_dirty_checkout_is_refused_or_taken_as_it_is(recorded: Place) -> None:
         assert taken.findings[0].definition["denominator"] == "shown"
     finally:
         metrics.write_text(kept)
-
-
-def test_without_checkout_and_recording_the_row_says_what_to_do(recorded: Place) -> None:
-    aside = recorded.recording.with_suffix(".aside")
-    recorded.recording.rename(aside)
-    try:
-        done = recorded.audit("run", "-l", "tiny", "--out", "nothing")
-        assert done.returncode == 3
-        assert "neither a checkout of https://example.org/tiny at" in done.stderr
-        assert "audit fetch tiny==1.0" in done.stderr
-    finally:
-        aside.rename(recorded.recording)
 
 
 GIT_VERSIONS = [

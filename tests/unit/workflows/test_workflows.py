@@ -58,7 +58,7 @@ ELSEWHERE = {
     "Build": "`make wheel`, which needs a network",
     "Data set": "`make data-set`: tests/unit/reports/writers/test_data_set.py",
     "Is what is built whole, and good outside the checkout?": "`make wheel-check`, minutes and a network",
-    "Is what was built whole?": "tests/unit/workflows/test_built_files.py, and tests/live/test_wheel.py on a build",
+    "Is what was built whole?": "tests/unit/workflows/test_wheel_scripts.py, and tests/live/test_wheel.py on a build",
     "Does the wheel work outside the checkout?": "`make wheel-check`, minutes and a network: for a person, too",
     "Release page": "gh, which makes the page of a release on GitHub",
     "Tools": "hashed requirements, which need a network",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +13,6 @@ import pytest
 from recsys_metric_audit.audit.observations.evidence import (
     Evidence,
     are_one_number,
-    contradicting_users,
     contradictions,
     evaluate_cached,
     gather_evidence,
@@ -26,6 +28,13 @@ from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcom
 from recsys_metric_audit.reference.cases import Kind, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_users
 from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.evaluation.evaluate import takes_one_ranking
+from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
+from tests.support.generated_inputs import random_case, sampled
+from tests.support.oracle_means import Result
+from tests.support.oracle_means import evaluate as slow
 
 EXACT = Tolerance(1e-9, "float64")
 RECALL = parse("recall@k")
@@ -43,7 +52,7 @@ def mean(value: float) -> Measured:
     return Measured(value, None, None, "float", 0.0)
 
 
-def users(values: dict[int, float]) -> Measured:
+def users_told(values: dict[int, float]) -> Measured:
     return Measured(None, np.array(list(values)), np.array(list(values.values())), "float", 0.0)
 
 
@@ -53,15 +62,15 @@ def evidence(*pairs: tuple[Probe, Outcome | None]) -> Evidence:
 
 
 def test_one_number_on_all_probes_of_all_parts() -> None:
-    zeros = evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users({1: 0.0, 2: 0.0})), (NONE, REFUSED))
+    zeros = evidence((HALF, mean(0.0)), (ONE, mean(0.0)), (BOTH, users_told({1: 0.0, 2: 0.0})), (NONE, REFUSED))
     assert are_one_number([zeros]) and are_one_number([zeros, zeros])
     assert not are_one_number([zeros, evidence((ONE, mean(0.5)))])
-    assert not are_one_number([zeros, evidence((BOTH, users({1: 0.0, 2: 1.0})))])
+    assert not are_one_number([zeros, evidence((BOTH, users_told({1: 0.0, 2: 1.0})))])
     assert not are_one_number([evidence((HALF, mean(0.0)), (ONE, REFUSED))])  # one number says nothing of others
 
 
 def test_answers_become_arrays() -> None:
-    found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users({1: 0.5, 2: 1.0})), (NONE, None))
+    found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users_told({1: 0.5, 2: 1.0})), (NONE, None))
     assert found.measured.tolist() == [True, False, False, False]
     assert found.refused.tolist() == [False, True, False, False]
     assert found.by_user.tolist() == [False, False, True, False]
@@ -69,11 +78,6 @@ def test_answers_become_arrays() -> None:
     assert found.user_given.tolist() == [False, False, True, True, False]
     assert found.user_value[2:4].tolist() == [0.5, 1.0]
     assert (found.answered, found.has_no_number) == (3, False)
-
-
-def test_the_value_of_an_only_user_is_a_number_of_its_probe() -> None:
-    found = evidence((HALF, users({1: 0.5})))
-    assert found.value.tolist() == [0.5] and found.measured.all() and not found.by_user.any()
 
 
 def test_errors_are_answers_without_a_number() -> None:
@@ -84,7 +88,7 @@ def test_errors_are_answers_without_a_number() -> None:
 
 
 def test_only_the_chosen_probes_stay_answered() -> None:
-    found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users({1: 0.5, 2: 1.0})))
+    found = evidence((HALF, mean(0.5)), (ONE, REFUSED), (BOTH, users_told({1: 0.5, 2: 1.0})))
     for chosen in (slice(1, 2), np.array([False, True, False])):
         kept = found.only(chosen)
         assert kept.probes == found.probes
@@ -99,18 +103,53 @@ def test_refusals_count_where_a_definition_expects_them() -> None:
     assert found.expected_refusals([RECALL, raising]).refused.tolist() == [False, True]
 
 
-def test_what_was_not_asked_contradicts_no_expected_error() -> None:
-    raising = parse("recall@k|duplicates:error")
-    asked = contradictions(raising, evidence((TWICE, mean(0.5))), EXACT)[0]
-    unasked = contradictions(raising, evidence((TWICE, None)), EXACT)[0]
-    assert (asked.tolist(), unasked.tolist()) == ([True], [False])
+def outcome(made: Result, users: Ids, by_user: bool) -> Outcome:
+    """Return what a function answers for which the slow oracle computes: a mean, values of users, or an error."""
+    if made.refused:
+        return REFUSED
+    if not by_user:
+        return mean(made.mean)
+    return users_told(
+        {user: value for user, (value, counted) in zip(users.tolist(), made.users, strict=True) if counted}
+    )
 
 
-def test_other_numbers_and_errors_contradict() -> None:
-    found = evidence((HALF, mean(0.5)), (ONE, mean(0.75)), (NONE, REFUSED), (BOTH, None))
-    wrong, deviation = contradictions(RECALL, found, EXACT)
-    assert wrong.tolist() == [False, True, True, False]
-    assert deviation == 0.0
+def is_another(one: Outcome, other: Outcome) -> bool:
+    if not isinstance(one, Measured) or not isinstance(other, Measured):
+        return type(one) is not type(other)
+    pairs = [(one.mean, other.mean)] if one.users is None else [(one.values, other.values), (one.users, other.users)]
+    return not all(len(np.ravel(a)) == len(np.ravel(b)) and np.allclose(a, b, 1e-9, 1e-9, True) for a, b in pairs)
+
+
+@pytest.mark.parametrize("by_user", [False, True])
+def test_a_definition_is_contradicted_where_the_oracle_has_another_outcome(by_user: bool) -> None:
+    """Answers of drawn definitions, and of those with some axes moved, on cases of users in any state."""
+    rng, counts = random.Random(5), Counter[bool]()
+    while counts.total() < 1_000:
+        metric = METRICS[rng.choice([*METRICS])]
+        own, computed = (sampled(metric, rng.randrange(10**6), 0.1).with_(nobody="nan") for _ in range(2))
+        values = {*own.axes.values(), *computed.axes.values()}
+        if values & {*WITHOUT_RULE, "pooled", "average"} or (by_user and any(map(takes_one_ranking, (own, computed)))):
+            continue
+        probes = [Probe(Kind("held_out"), replace(random_case(rng), name=str(n)), 2) for n in range(8)]
+        made = {
+            each: [slow(metric.name, each.axes, probe.case, each.k and 2) for probe in probes]
+            for each in (own, computed)
+        }
+        ids = [np.union1d(probe.case.predictions.user, probe.case.truth.user) for probe in probes]
+        right, answered = (
+            [outcome(*row, by_user) for row in zip(made[each], ids, strict=True)] for each in (own, computed)
+        )
+        several = [not by_user or sum(counted for _, counted in each.users) > 1 for each in made[computed]]
+        asked = [n for n, each in enumerate(made[own]) if several[n] and any(counted for _, counted in each.users)]
+        if not asked:
+            continue
+        found = evidence(*((probes[n], answered[n]) for n in asked))
+        expected = [is_another(right[n], answered[n]) for n in asked]
+        assert contradictions(own, found, EXACT)[0].tolist() == expected, (str(own), str(computed))
+        assert bool(survivors([own], found, EXACT)[0]) is not any(expected)
+        counts.update(expected)
+    assert min(counts.values()) > 200
 
 
 def test_the_deviation_is_that_of_probes_that_fit() -> None:
@@ -118,20 +157,6 @@ def test_the_deviation_is_that_of_probes_that_fit() -> None:
     wrong, deviation = contradictions(RECALL, found, Tolerance(0.02, "wide"))
     assert wrong.tolist() == [False, True]
     assert deviation == pytest.approx(0.01)
-
-
-def test_errors_on_duplicates_contradict_who_has_none() -> None:
-    found = evidence((TWICE, REFUSED))
-    assert contradictions(RECALL, found, EXACT)[0].all()
-    assert not contradictions(parse("recall@k|duplicates:error"), found, EXACT)[0].any()
-    answered = evidence((TWICE, mean(1.0)))
-    assert contradictions(parse("recall@k|duplicates:error"), answered, EXACT)[0].all()
-
-
-def test_values_of_users_contradict_where_one_is_other_or_left_out() -> None:
-    for given, contradicts in (({1: 0.5, 2: 1.0}, False), ({1: 0.5, 2: 0.5}, True), ({1: 0.5}, True)):
-        found = evidence((BOTH, users(given | ({} if len(given) > 1 else {9: 0.0}))))
-        assert bool(contradictions(RECALL, found, EXACT)[0][0]) is contradicts
 
 
 def test_an_error_where_a_ratio_of_sums_is_0_over_0_is_no_contradiction() -> None:
@@ -151,27 +176,11 @@ def test_an_error_where_nobody_is_left_is_what_its_rule_predicts() -> None:
         assert wrong.tolist() == expected, signature
 
 
-def test_nan_contradicts_an_expected_error_where_nobody_is_left() -> None:
-    nothing_relevant = Probe(Kind("multi_user"), case_from_users("nothing relevant", [User((0, 0))]), 2)
-    found = evidence((nothing_relevant, mean(float("nan"))))
-    raising = parse("recall@k|undefined:error")
-    assert contradictions(raising, found, EXACT)[0].tolist() == [True]
-    assert contradictions(RECALL, found, EXACT)[0].tolist() == [False]
-
-
 def test_values_are_sorted_to_their_users() -> None:
-    value, given = values_of_users(users({7: 0.25, 3: 0.5, 99: 1.0}), np.array([3, 5, 7]))
+    value, given = values_of_users(users_told({7: 0.25, 3: 0.5, 99: 1.0}), np.array([3, 5, 7]))
     assert given.tolist() == [True, False, True]
     assert value[[0, 2]].tolist() == [0.5, 0.25] and math.isnan(value[1])
     assert not values_of_users(mean(0.5), np.array([3]))[1].any()
-
-
-def test_users_contradict_by_value_or_by_being_left_out() -> None:
-    made = evaluate_cached(RECALL, evidence((BOTH, None)).problem)  # 1/2 and 1
-    two = np.array([True, True])
-    assert contradicting_users(made, np.array([0.5, 1.0]), two, EXACT).tolist() == [False, False]
-    assert contradicting_users(made, np.array([0.5, 0.9]), two, EXACT).tolist() == [False, True]
-    assert contradicting_users(made, np.array([np.nan, 1.0]), np.array([False, True]), EXACT).tolist() == [True, False]
 
 
 def test_values_that_policies_give() -> None:
@@ -182,18 +191,10 @@ def test_values_that_policies_give() -> None:
 
 
 def test_the_largest_deviation_of_users_on_chosen_probes() -> None:
-    found = evidence((BOTH, users({1: 0.4, 2: 1.0})), (HALF, mean(0.5)))
+    found = evidence((BOTH, users_told({1: 0.4, 2: 1.0})), (HALF, mean(0.5)))
     made = evaluate_cached(RECALL, found.problem)
     assert largest_user_deviation(made, found, np.array([True, True])) == pytest.approx(0.1)
     assert largest_user_deviation(made, found, np.array([False, True])) == 0.0
-
-
-def test_survivors_are_those_that_nothing_contradicts() -> None:
-    # One hit in a list of one, at k = 2: 1/2 over k, 1 over what is shown.
-    short = Probe(Kind("single_user"), case_from_users("short", [User((2,))]), 2)
-    candidates = [parse("precision@k"), parse("precision@k|denominator:shown")]
-    surviving, deviation = survivors(candidates, evidence((short, mean(1.0))), EXACT)
-    assert (surviving, deviation) == (candidates[1:], 0.0)
 
 
 def test_the_smallest_chosen_probe() -> None:

@@ -181,13 +181,6 @@ def test_of_equally_near_ones_the_canonical_most_is_taken() -> None:
     assert fit.nearest == tried[1]
 
 
-def test_errors_contradict_only_where_several_users_are_averaged() -> None:
-    evidence = gather_evidence({"full": Errored("ValueError", "", ""), "short": mean(0.9)}, [FULL, SHORT])
-    assert contradicted("single_user", evidence, [parse("precision@k")], EXACT, 1).counterexample is SHORT
-    alone = gather_evidence({"full": Errored("ValueError", "", "")}, [FULL])
-    assert contradicted("multi_user", alone, [parse("precision@k")], EXACT, 1).counterexample is FULL
-
-
 def fitting(told: str, tested: str | None, *unknown: str) -> Fitting:
     hypothesis = None if tested is None else parse(tested)
     return Fitting((parse(told),), 0.0, EXACT, 1, unidentified_axes=unknown, hypothesis=hypothesis)
@@ -285,12 +278,6 @@ def test_a_kind_s_probes_and_their_problem_go_together(kind: Kind) -> None:
     assert probes and {probe.kind for probe in probes} == {kind}
     assert [case.name for case in problem.cases] == [probe.name for probe in probes]
     assert probe_tables.problem(kind) is problem
-
-
-def test_every_probe_of_a_kind_is_there() -> None:
-    assert [probe for probe in PROBES if probe.kind == Kind("multi_user")] == list(
-        probe_tables.probes(Kind("multi_user"))
-    )
 
 
 def test_one_cut_off_for_all() -> None:

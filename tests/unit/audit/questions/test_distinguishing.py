@@ -10,7 +10,6 @@ import pytest
 
 from recsys_metric_audit.audit.libraries.contract import Made, Takes
 from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.process.protocol import Measured
 from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
 from recsys_metric_audit.audit.questions.distinguishing import (
     confirming_inputs,
@@ -20,9 +19,9 @@ from recsys_metric_audit.audit.questions.distinguishing import (
     one_of_equals,
 )
 from recsys_metric_audit.audit.questions.generated_cases import pool
-from recsys_metric_audit.audit.questions.initial import DATA, INITIAL_PROBES, plan
+from recsys_metric_audit.audit.questions.initial import DATA, plan
 from recsys_metric_audit.audit.questions.own_data import SUFFIXES, data_for
-from recsys_metric_audit.audit.questions.value_comparison import GAP, differing_cases, undescribed_features
+from recsys_metric_audit.audit.questions.value_comparison import differing_cases, undescribed_features
 from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, has_whole_gains, with_whole_gains
 from recsys_metric_audit.reference.cases import PROBES, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
@@ -30,7 +29,6 @@ from recsys_metric_audit.reference.definitions.definition import Definition, par
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
-from tests.support.answers_of_oracle import oracle_outcome
 
 # The choice of inputs: what they tell apart, and what they avoid.
 
@@ -38,24 +36,10 @@ RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse(
 FEATURES = dict(zip((probe.name for probe in pool()[0]), pool()[1], strict=True))
 
 
-def test_the_oracle_finds_them_apart_too() -> None:
-    (probe,) = distinguishing_inputs([RECALL, MIN], frozenset())
-    one, other = (oracle_outcome(str(each), probe) for each in (RECALL, MIN))
-    assert isinstance(one, Measured) and isinstance(other, Measured)
-    assert one.mean is not None and other.mean is not None and abs(one.mean - other.mean) > GAP
-
-
 def test_an_input_has_no_feature_that_is_not_needed() -> None:
     (plain,) = distinguishing_inputs([RECALL, MIN], frozenset())
     (tied,) = distinguishing_inputs([RECALL, DESC], frozenset())
     assert FEATURES[plain.name] == frozenset() and FEATURES[tied.name] == {"ties"}
-
-
-def test_inputs_that_were_asked_are_not_chosen_again() -> None:
-    (first,) = distinguishing_inputs([RECALL, MIN], frozenset())
-    (second,) = distinguishing_inputs([RECALL, MIN], frozenset({first.name}))
-    assert first is not second
-    assert distinguishing_inputs([RECALL, MIN], frozenset(FEATURES)) == ()
 
 
 def test_inputs_with_a_feature_that_is_refused_come_after_all_others() -> None:
@@ -238,13 +222,6 @@ def test_what_is_ruled_out_is_not_asked(asked: Function, left_out: tuple[str, ..
     assert all(is_asked(asked, BY_NAME[name], kept=SOME) for name in SOME)
 
 
-def test_formula_and_users_are_asked_of_every_contract() -> None:
-    ranked = function({"input": "ranked", "truth": "set"})
-    roles = {probe.kind.role for probe in INITIAL_PROBES if is_asked(ranked, probe)}
-    assert {"single_user", "multi_user", "rated_users", "exhaustive"} <= roles
-    assert not roles & {"order", "truth_duplicates", "fractions"}
-
-
 def test_functions_of_one_library_are_asked_what_each_leaves_open() -> None:
     by_score, ranked = function({}), function({"input": "ranked"}, metric="recall")
     made = plan([by_score, ranked], PROBES[0].case, (1,), kept={ranked.name: (TIED,)})
@@ -291,16 +268,6 @@ def test_two_definitions_differ_if_an_input_tells_them_apart(
 ) -> None:
     inputs = differing_inputs(pair, per_user=per_user)
     assert differing_cases(pair, per_user=per_user, whole_gains=False).any() == bool(inputs)
-
-
-def test_who_is_weighted_shows_in_the_mean_only() -> None:
-    pair = parse("recall@k"), parse("recall@k|pooling:pooled")
-    assert differing_cases(pair, per_user=False, whole_gains=False).any()
-    assert not differing_cases(pair, per_user=True, whole_gains=False).any()
-
-
-def test_what_comes_out_of_nobody_tells_nothing() -> None:
-    assert not differing_cases((parse("recall@k"), parse("recall@k|nobody:0")), per_user=False, whole_gains=False).any()
 
 
 def test_gains_that_are_cut_differ_on_fractions_only() -> None:
@@ -354,13 +321,6 @@ def test_each_function_is_asked_about_the_data_that_it_takes() -> None:
     others = {made.asks[number].functions: made.cases[made.asks[number].case] for number in made.other_recommenders}
     assert {functions: gains(each) for functions, each in others.items()} == {("any",): [1.5], ("whole",): [2.0]}
     assert set(made.other_recommenders.values()) == {"random"}
-
-
-def test_whole_data_are_asked_of_all_at_once() -> None:
-    made = plan([ANY, ONLY_WHOLE], case(4.0, 2.0), (1,))
-    assert [ask.functions for ask in made.asks if ask.id in made.data] == [("any", "whole")]
-    alone = plan([ONLY_WHOLE], case(4.5), (1,))
-    assert DATA not in alone.cases and len(alone.data) == 1
 
 
 def test_inputs_are_chosen_among_those_with_whole_gains() -> None:

@@ -20,28 +20,15 @@ from recsys_metric_audit.reference.cases import (
     Kind,
     Probe,
     User,
+    input_handling,
+    multi_user,
+    single_user,
     split_batch,
     split_users,
 )
 from recsys_metric_audit.reference.cases.exhaustive import LONGEST, patterns
-from recsys_metric_audit.reference.cases.input_handling import ABOVE_THRESHOLD as ABOVE_THRESHOLD_OF_INPUT
-from recsys_metric_audit.reference.cases.input_handling import ALL_LISTED as ALL_LISTED_OF_INPUT
-from recsys_metric_audit.reference.cases.input_handling import UNIT_GAINS as UNIT_GAINS_OF_INPUT
-from recsys_metric_audit.reference.cases.input_handling import USUAL as USUAL_OF_INPUT
 from recsys_metric_audit.reference.cases.item_probes import ITEM_PROBES, SHOWN_ITEMS
-from recsys_metric_audit.reference.cases.multi_user import ABOVE_THRESHOLD as ABOVE_THRESHOLD_OF_USERS
-from recsys_metric_audit.reference.cases.multi_user import ALL_LISTED, RATED_MISSES
-from recsys_metric_audit.reference.cases.multi_user import DEGENERATE as DEGENERATE_OF_USERS
-from recsys_metric_audit.reference.cases.multi_user import UNIT_GAINS as UNIT_GAINS_OF_USERS
-from recsys_metric_audit.reference.cases.multi_user import USUAL as USUAL_OF_USERS
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users, default_scores, item_ids
-from recsys_metric_audit.reference.cases.single_user import (
-    ABOVE_THRESHOLD,
-    ONE_RELEVANT,
-    ONE_RELEVANT_UNIT_GAIN,
-    UNIT_GAINS,
-    USUAL,
-)
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.shortest import shortest
@@ -74,21 +61,10 @@ def test_a_case_from_users_has_their_hits_and_what_they_miss() -> None:
     assert case.train.item.tolist() == [900] and case.threshold == 1.0 and case.why == "both"
 
 
-def test_an_item_recommended_twice_is_one_truth_row() -> None:
-    case = case_from_users("twice", [User((2, 2), (), (0.9, 0.8), (11, 11))])
-    assert case.predictions.item.tolist() == [11, 11] and case.truth.item.tolist() == [11]
-
-
 def test_a_case_from_rows_has_a_catalogue_of_all_items_and_the_unseen_ones() -> None:
     case = case_from_rows("rows", [(1, 10, 0.5)], [(1, 12, 2.0)], [(1, 14)], unseen=(16,))
     assert case.catalogue.tolist() == [10, 12, 14, 16]
     assert case.predictions.score.dtype == np.float64 and case.truth.gain.tolist() == [2.0]
-
-
-def test_size_counts_rows_of_predictions_and_truth() -> None:
-    user = User((2, 0), (2,))
-    probe = Probe(Kind("single_user"), case_from_users("one", [user]), 2, (user,))
-    assert (probe.size, user.rows, probe.name) == (2 + 2, 3, "one")
 
 
 @pytest.mark.parametrize("probes", [(*PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)])
@@ -109,32 +85,28 @@ def test_users_of_a_probe_are_those_of_its_case() -> None:
 
 
 def test_a_row_of_the_table_is_gains_by_rank_cut_off_and_missed_gains() -> None:
-    probe = USUAL[0]  # "2 0 0 0 | 3 | 2"
+    probe = single_user.USUAL[0]  # "2 0 0 0 | 3 | 2"
     assert (probe.users[0].ranked, probe.users[0].missed, probe.k) == ((2.0, 0.0, 0.0, 0.0), (2.0,), 3)
     assert probe.name == "[2 0 0 0] k3 miss 2"
 
 
 def test_unit_probes_have_the_hits_of_the_plain_ones_and_gains_of_one() -> None:
-    for plain, unit in zip(USUAL, UNIT_GAINS, strict=False):
+    for plain, unit in zip(single_user.USUAL, single_user.UNIT_GAINS, strict=False):
         assert unit.case.truth.item.tolist() == plain.case.truth.item.tolist()
         assert set(unit.case.truth.gain.tolist()) == {1.0} and unit.case.threshold == 1.0
         assert unit.k == plain.k
 
 
 def test_the_last_unit_probes_begin_their_truth_with_another_item_than_the_best_ranked() -> None:
-    for probe in UNIT_GAINS[len(USUAL) :]:
+    for probe in single_user.UNIT_GAINS[len(single_user.USUAL) :]:
         listed = [item for item in probe.case.predictions.item.tolist() if item in probe.case.truth.item.tolist()]
         assert probe.case.truth.item.tolist()[0] != listed[0]
 
 
-def test_above_probes_are_the_plain_ones_with_every_gain_above_the_threshold() -> None:
-    for plain, above in zip(USUAL, ABOVE_THRESHOLD, strict=True):
-        assert above.case.truth is plain.case.truth
-        assert (above.case.truth.gain > above.case.threshold).all()
-
-
 def test_probes_of_one_have_one_relevant_item() -> None:
-    assert all(len(probe.case.truth.item) == 1 for probe in (*ONE_RELEVANT, *ONE_RELEVANT_UNIT_GAIN))
+    assert all(
+        len(probe.case.truth.item) == 1 for probe in (*single_user.ONE_RELEVANT, *single_user.ONE_RELEVANT_UNIT_GAIN)
+    )
 
 
 # Multi-user probes: every unusual state is there, and variants change gains and thresholds only.
@@ -152,29 +124,33 @@ def state(user: User, k: int) -> str:
 
 
 def test_every_state_stands_beside_ordinary_users() -> None:
-    seen = [{state(user, probe.k) for user in probe.users} for probe in USUAL_OF_USERS]
+    seen = [{state(user, probe.k) for user in probe.users} for probe in multi_user.USUAL]
     for name in ("no truth", "no list", "no hit", "all relevant"):
         assert any(states == {name, "ordinary"} for states in seen), name
     assert any(len(states) == 5 for states in seen), "and all of them together"
 
 
 def test_degenerate_probes_put_everybody_into_one_state() -> None:
-    assert [{state(user, probe.k) for user in probe.users} for probe in DEGENERATE_OF_USERS[:4]] == [
+    assert [{state(user, probe.k) for user in probe.users} for probe in multi_user.DEGENERATE[:4]] == [
         {"no truth"}, {"no list"}, {"no hit"}, {"all relevant"}
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("variant", [UNIT_GAINS_OF_USERS, ABOVE_THRESHOLD_OF_USERS, ALL_LISTED, RATED_MISSES])
+@pytest.mark.parametrize(
+    "variant", [multi_user.UNIT_GAINS, multi_user.ABOVE_THRESHOLD, multi_user.ALL_LISTED, multi_user.RATED_MISSES]
+)
 def test_a_variant_has_the_users_and_cut_offs_of_the_usual_probes(variant: tuple[Probe, ...]) -> None:
-    assert [len(probe.users) for probe in variant] == [len(probe.users) for probe in USUAL_OF_USERS]
-    assert [probe.k for probe in variant] == [probe.k for probe in USUAL_OF_USERS]
+    assert [len(probe.users) for probe in variant] == [len(probe.users) for probe in multi_user.USUAL]
+    assert [probe.k for probe in variant] == [probe.k for probe in multi_user.USUAL]
 
 
 def test_what_each_variant_changes() -> None:
-    assert all(set(probe.case.truth.gain.tolist()) <= {1.0} for probe in UNIT_GAINS_OF_USERS)
-    assert all((probe.case.truth.gain > probe.case.threshold).all() for probe in ABOVE_THRESHOLD_OF_USERS)
-    assert all(not user.missed for probe in ALL_LISTED for user in probe.users if user.ranked)
-    assert all(gain > 0 for probe in RATED_MISSES for user in probe.users for gain in user.ranked), "all rows rated"
+    assert all(set(probe.case.truth.gain.tolist()) <= {1.0} for probe in multi_user.UNIT_GAINS)
+    assert all((probe.case.truth.gain > probe.case.threshold).all() for probe in multi_user.ABOVE_THRESHOLD)
+    assert all(not user.missed for probe in multi_user.ALL_LISTED for user in probe.users if user.ranked)
+    assert all(gain > 0 for probe in multi_user.RATED_MISSES for user in probe.users for gain in user.ranked), (
+        "all rows rated"
+    )
 
 
 # Every small input is there once, and a batch splits down to single users without losing one.
@@ -218,24 +194,24 @@ def test_a_batch_splits_by_relevant_items_and_then_into_users() -> None:
 
 # Probes of input handling: variants change gains, thresholds or lists, and nothing else.
 
-BY_NAME = {probe.name: probe for probe in USUAL_OF_INPUT}
+BY_NAME = {probe.name: probe for probe in input_handling.USUAL}
 
 
 def test_unit_variants_have_gains_of_one() -> None:
-    for probe in UNIT_GAINS_OF_INPUT:
+    for probe in input_handling.UNIT_GAINS:
         plain = BY_NAME[probe.name.removeprefix("gains of 1: ")]
         assert set(probe.case.truth.gain.tolist()) == {1.0} and probe.case.threshold == 1.0
         assert probe.kind == Kind(plain.kind.role, "unit_gains") and probe.case.predictions is plain.case.predictions
 
 
 def test_above_variants_have_every_gain_above_the_threshold() -> None:
-    for probe in ABOVE_THRESHOLD_OF_INPUT:
+    for probe in input_handling.ABOVE_THRESHOLD:
         plain = BY_NAME[probe.name.removeprefix("threshold below: ")]
         assert (probe.case.truth.gain > probe.case.threshold).all() and probe.case.truth is plain.case.truth
 
 
 def test_listed_variants_append_missed_items_and_two_misses_below_all_scores() -> None:
-    for probe in ALL_LISTED_OF_INPUT:
+    for probe in input_handling.ALL_LISTED:
         plain = BY_NAME[probe.name.removeprefix("all listed: ")]
         rows, more = len(plain.case.predictions.item), probe.case.predictions.item
         missed = set(plain.case.truth.item.tolist()) - set(plain.case.predictions.item.tolist())
@@ -246,7 +222,7 @@ def test_listed_variants_append_missed_items_and_two_misses_below_all_scores() -
 
 
 def test_order_probes_hold_ties_or_rows_out_of_order() -> None:
-    for probe in (each for each in USUAL_OF_INPUT if each.kind == Kind("order")):
+    for probe in (each for each in input_handling.USUAL if each.kind == Kind("order")):
         score = probe.case.predictions.score
         assert len(set(score.tolist())) < len(score) or (np.diff(score) > 0).any(), probe.name
 

@@ -139,10 +139,6 @@ def test_signatures_may_begin_with_an_everyday_name(text: str, signature: str) -
     assert signature_named(text) == signature
 
 
-def test_a_signature_of_an_everyday_name_is_parsed() -> None:
-    assert parse_named("mrr@10|ranks:sum").signature() == "reciprocal_rank@10|ranks:sum"
-
-
 def test_no_name_stands_for_two_metrics() -> None:
     listed = [(name, metric) for metric, _, names in _NAMES for name in names]
     assert [(name, metric) for name, metric in listed if metric_named(name) != metric] == []
@@ -185,11 +181,6 @@ def test_what_is_equal_has_the_name_of_the_first() -> None:
     assert names_of(parse("ndcg@20|gain:exp2")) == ("WNDCG", "NDCG with exponential gain")
     assert names_of(parse("ndcg@20|gain:exp2|discount:ln"))[0] == "WNDCG"
     assert names_of(parse("ndcg@20|gain:square_minus_1")) == ()
-
-
-def test_the_entries_of_an_unknown_metric_are_none() -> None:
-    assert variants_of("no_such_metric") == ()
-    assert {variant.definition.metric for variant in variants_of("recall")} == {"recall"}
 
 
 def test_an_entry_is_found_at_any_cut_off() -> None:

@@ -20,7 +20,6 @@ from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
 from recsys_metric_audit.reference.engines.kept_means import keep_means, mean_of
 from recsys_metric_audit.reference.engines.merged_values import MergedValues
 from recsys_metric_audit.reference.engines.row_pieces import PREDICTIONS, TRAIN, TRUTH, pack, unpack
-from recsys_metric_audit.reference.engines.rows_by_user import RowsByUser
 from recsys_metric_audit.reference.engines.user_block import (
     BlockValues,
     CompactTerms,
@@ -39,7 +38,7 @@ from recsys_metric_audit.reference.input.conversion import LabelledCase, case_fr
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
-from tests.support.generated_inputs import make, many, one, random_case, sampled
+from tests.support.generated_inputs import many, one, random_case, sampled
 from tests.support.hand_computed.shorthand import LOG3
 from tests.support.same_values import assert_same
 
@@ -156,13 +155,6 @@ def test_a_mean_is_computed_once_and_those_of_all_cut_offs_together(monkeypatch:
 
 
 @pytest.mark.parametrize("block", [1, 100])
-def test_a_definition_that_refuses_the_case_has_no_mean(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(user_blocks, "BLOCK", block)
-    twice = make([(1, 10, 2.0), (1, 10, 1.0), (2, 10, 1.0)], [(1, 10, 1.0), (2, 10, 1.0)])
-    assert math.isnan(mean_of(parse("recall@2|duplicates:error"), Problem.of([twice], 2)))
-
-
-@pytest.mark.parametrize("block", [1, 100])
 def test_too_many_orders_are_told_each_time(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(user_blocks, "BLOCK", block)
     problem = Problem.of([one("1" * 5 + "0" * 15, scores="5" * 20)], 3)
@@ -188,52 +180,6 @@ def block(users: list[int], values: list[float], counted: list[bool] | None = No
     return BlockValues(np.array(users), (PartialValues(np.array(values), mask, PLAIN),))
 
 
-def test_sums_are_taken_in_the_order_of_users() -> None:
-    """1e16 + 1 is 1e16 in floating point, so 1 + 1e16 - 1e16 is 0 and 1e16 - 1e16 + 1 is 1."""
-    merged = MergedValues([parse("ndcg@2")], np.array([2, 3, 5, 9]))
-    merged.add(block([5], [1.0]))
-    merged.add(block([2, 9], [1e16, 3.0]))
-    merged.add(block([3], [-1e16]))
-    (made,) = merged.results()
-    assert isinstance(made, Values)
-    assert made.mean == (1e16 - 1e16 + 1.0 + 3.0) / 4 == 1.0
-    assert made.by_user() == {2: 1e16, 3: -1e16, 5: 1.0, 9: 3.0}
-
-
-def test_users_who_do_not_count_have_terms_of_zero() -> None:
-    merged = MergedValues([parse("ndcg@2")], np.array([0, 1, 2]))
-    merged.add(block([1, 2], [0.5], [False, True]))
-    merged.add(block([0], [1.0]))
-    (made,) = merged.results(np.array(["a", "b", "c"], dtype=object))
-    assert isinstance(made, Values) and made.terms is not None
-    assert made.mean == 0.75
-    assert made.by_user() == {"a": 1.0, "c": 0.5}
-    assert made.terms.users.tolist() == ["a", "b", "c"]
-    assert made.terms.terms[0].numerator.tolist() == [1.0, 0.0, 0.5]
-    assert made.terms.terms[0].denominator.tolist() == [1.0, 0.0, 1.0]
-
-
-def test_terms_of_their_own_are_joined_with_terms_that_follow_from_values() -> None:
-    weighted = (CompactTerms(np.array([6.0]), np.array([3.0]), False, False),)
-    merged = MergedValues([parse("ndcg@2")], np.array([1, 4]))
-    merged.add(block([1], [1.0]))
-    merged.add(BlockValues(np.array([4]), (PartialValues(np.array([2.0]), None, weighted),)))
-    (made,) = merged.results()
-    assert isinstance(made, Values) and made.terms is not None
-    assert made.mean == (1.0 + 6.0) / (1.0 + 3.0)
-
-
-def test_a_refusal_of_one_block_is_the_answer_of_that_definition_only() -> None:
-    refusal = ValueError("refused")
-    merged = MergedValues([parse("ndcg@2"), parse("recall@2")], np.array([1, 2]))
-    part = PartialValues(np.array([1.0]), None, PLAIN)
-    merged.add(BlockValues(np.array([1]), (part, part)))
-    merged.add(BlockValues(np.array([2]), (refusal, part)))
-    first, second = merged.results()
-    assert first is refusal
-    assert isinstance(second, Values) and second.mean == 1.0
-
-
 def test_a_user_in_two_blocks_is_an_error() -> None:
     merged = MergedValues([parse("ndcg@2")], np.array([1, 2]))
     merged.add(block([1], [1.0]))
@@ -241,17 +187,6 @@ def test_a_user_in_two_blocks_is_an_error() -> None:
         merged.add(block([1], [0.0]))
     with pytest.raises(ValueError, match="1 users are in no block"):
         merged.results()
-
-
-def test_equal_columns_are_held_once() -> None:
-    merged = MergedValues([parse("ndcg@2"), parse("recall@2")], np.array([1, 2]))
-    part = PartialValues(np.array([0.25]), np.array([True, False]), PLAIN)
-    merged.add(BlockValues(np.array([1, 2]), (part, part)))
-    first, second = merged.results()
-    assert isinstance(first, Values) and isinstance(second, Values)
-    assert first.users is second.users
-    assert first.terms is not None and second.terms is not None
-    assert first.terms.terms[0].denominator is second.terms.terms[0].denominator
 
 
 def test_nobody_is_left_only_if_no_block_holds_anybody() -> None:
@@ -313,34 +248,10 @@ def test_one_user_has_one_bucket_whatever_the_width_of_its_number() -> None:
         ]
 
 
-def test_missing_users_are_kept_for_who_refuses_them() -> None:
-    (made,) = pack([batch([None, 1], 0)], TRUTH, 0, KEYS)
-    rows = [row for pieces in by_key(made).values() if pieces for row in unpack(pieces)[TRUTH]["user"].to_pylist()]
-    assert sorted(rows, key=str) == [1, None]
-
-
 def test_no_rows_make_no_piece() -> None:
     assert list(pack([], TRUTH, 0, KEYS)) == []
     assert list(pack([batch([], 0, pa.int64())], TRUTH, 0, KEYS)) == []
     assert unpack([]) == {}
-
-
-def test_rows_of_users_keep_their_order() -> None:
-    rows = RowsByUser.of(np.array([7, 2, 7, 4]), np.array([10, 11, 12, 13]))
-    user, item = rows.take(np.array([1, 2, 7, 8]))
-    assert (user.tolist(), item.tolist()) == ([2, 7, 7], [11, 10, 12])
-    assert [users.tolist() for users in rows.unasked(5)] == [[4]]
-
-
-def test_users_left_over_come_some_at_a_time() -> None:
-    rows = RowsByUser.of(np.array([1, 2, 2, 3]))
-    assert [users.tolist() for users in rows.unasked(2)] == [[1, 2], [3]]
-
-
-def test_no_rows() -> None:
-    rows = RowsByUser.of(np.empty(0, dtype=np.int64), np.empty(0))
-    assert [column.tolist() for column in rows.take(np.array([1]))] == [[], []]
-    assert list(rows.unasked(2)) == []
 
 
 # Which definitions give each user a value that depends on that user alone.

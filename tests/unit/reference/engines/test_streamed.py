@@ -24,8 +24,8 @@ from recsys_metric_audit import Values, evaluate
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.engines import blockwise, disk_buckets, streamed
 from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError, user_buckets
-from recsys_metric_audit.reference.engines.id_survey import IdNumbers, IdSurvey
-from recsys_metric_audit.reference.engines.streamed import Sizes, evaluate_streamed, is_streamed, whole_users
+from recsys_metric_audit.reference.engines.id_survey import IdSurvey
+from recsys_metric_audit.reference.engines.streamed import Sizes, evaluate_streamed, is_streamed
 from recsys_metric_audit.reference.engines.user_block import NotUserByUserError, is_user_by_user
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.input.conversion import case_from_tables
@@ -296,14 +296,6 @@ def test_truth_in_a_folder(tmp_path: Path) -> None:
     assert (case.truth.user.tolist(), case.truth.item.tolist(), case.truth.gain.tolist()) == ([1, 1], [0, 1], [4, 5])
 
 
-def test_blocks_hold_whole_users() -> None:
-    user = np.array([3, 3, 3, 3, 3, 1, 2, 2, 9])
-    parts = [(user[at : at + 2], user[at : at + 2] * 10, np.arange(at, min(at + 2, 9))) for at in range(0, 9, 2)]
-    made = list(whole_users(iter(parts), 2))
-    assert [block[0].tolist() for block in made] == [[3, 3, 3, 3, 3, 1], [2, 2, 9]]
-    assert np.concatenate([block[2] for block in made]).tolist() == list(range(9))
-
-
 # Partitions of rows on disk: nothing is left of them where something fails.
 
 
@@ -366,21 +358,6 @@ def test_distinct_users_and_whether_their_rows_stand_together(
     assert made.grouped is grouped
 
 
-def test_no_rows(tmp_path: Path) -> None:
-    made = survey(tmp_path, np.empty(0, np.int32), pa.array([], pa.string()))
-    assert (len(made.users), len(made.items), made.grouped) == (0, 0, True)
-
-
 def test_a_missing_id_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableRowsError, match="'item' has missing ids"):
         survey(tmp_path, [1, 2, 3], [1, 2, None])
-
-
-def test_numbers_of_text_and_of_numbers() -> None:
-    texts = IdNumbers(np.array(["b", "c", "z"], dtype=object), np.array([10, 20, 30]))
-    column = pa.array(["z", "b", "z"]).dictionary_encode()
-    assert texts.of(column).tolist() == [30, 10, 30]
-    assert texts.of(column[1:2]).tolist() == [10]
-    assert texts.of(column[:0]).tolist() == []
-    assert IdNumbers(np.array([4, 6]), np.array([1, 0])).of(pa.array([6, 4])).tolist() == [0, 1]
-    assert IdNumbers(np.array([4, 6]), None).of(pa.array([6, 4])).tolist() == [6, 4]

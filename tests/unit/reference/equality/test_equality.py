@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
-from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.axis_meanings import (
     acts_on_zero_gains_only,
     axis_question,
@@ -22,10 +23,12 @@ from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
+from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reference.space.levels import by_level, level_of
-from tests.support.equal_definitions import EQUAL
-from tests.support.generated_inputs import random_case
+from tests.support.generated_inputs import SCALE, random_case, sampled
 from tests.support.oracle_means import evaluate as slow
+from tests.support.slow_parameters import slow_but_first
 
 # Pairs of definitions that are equal whatever the input, also by the slow oracle, and pairs that nearly are.
 
@@ -49,23 +52,11 @@ POOL = [random_case(POOL_RNG, users=POOL_RNG.choice((1, 1, 2, 3, 4))) for _ in r
         ("r_precision|mean:harmonic|no_list:ends_all", "r_precision|mean:harmonic"),
         ("rbp@k|gain:linear|relevance:equal_1", "rbp@k|relevance:equal_1"),
         ("auc|tied_scores:win|order:rows", "auc|order:rows"),
-        *EQUAL,
     ],
 )  # fmt: skip
 def test_equal_whatever_the_input(signature: str, simple: str) -> None:
     assert are_equal(parse(signature), parse(simple)) and Key(parse(signature)) == Key(parse(simple))
     assert len(shortest(parse(signature)).differs_on) <= len(parse(simple).differs_on)
-
-
-@pytest.mark.parametrize(("signature", "simple"), EQUAL)
-def test_equal_by_the_slow_oracle(signature: str, simple: str) -> None:
-    """On cases in which the values of a definition's own axes act, at a cut-off of 1, too."""
-    one, other = parse(signature), parse(simple)
-    for number, case in enumerate(POOL[:60]):
-        k = (1, 2, 3)[number % 3]
-        first, second = (slow(each.metric, each.axes, case, k if each.k else None) for each in (one, other))
-        assert first.refused == second.refused
-        assert first.refused or np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
 @pytest.mark.parametrize(
@@ -380,3 +371,118 @@ def test_idle_axes_are_axes_of_the_metric(metric: str) -> None:
 def test_somebody_is_left_where_no_user_is_left_out(signature: str, somebody: bool) -> None:
     """A ratio of sums may be 0/0 with users, but precision's over k, which is the mean, is not."""
     assert leaves_somebody(parse(signature)) is somebody
+
+
+# The shortest definitions: equal in value on cases that equality was not observed on, and not to be shortened.
+
+AT = {k: Problem.of(POOL, k) for k in (1, 2, 3, 8)}
+
+
+def agree(definition: Definition, k: int) -> bool:
+    """Return whether the shortest definition is another one; it gives what the definition gives on all cases."""
+    definition = definition.with_(k=k) if definition.k is not None else definition
+    simple = shortest(definition)
+    if simple == definition:
+        return False
+    try:
+        first, second = evaluate(definition, AT[k]), evaluate(simple, AT[k])
+    except TooManyOrdersError:
+        return False
+    alike = first.refused | np.isclose(first.mean, second.mean, rtol=1e-9, atol=1e-9, equal_nan=True)
+    for number in np.flatnonzero((first.refused != second.refused) | ~alike)[:1]:
+        case, means = POOL[number], (first.mean[number], second.mean[number])
+        pytest.fail(f"{definition}\nwritten {simple}: {means}\n{case.predictions}\n{case.truth}\nt={case.threshold}")
+    return True
+
+
+@pytest.mark.parametrize("name", slow_but_first(METRICS, 2))
+def test_the_shortest_is_worth_the_same_and_no_axis_that_it_names_can_be_left_out(name: str) -> None:
+    """Definitions far from the canonical one and near it: no axis is idle, neither alone nor with another one."""
+    compared = 0
+    for seed in range(12 * SCALE):
+        drawn = sampled(METRICS[name], seed, (0.1, 0.2, 0.35)[seed % 3])
+        compared += agree(drawn, (1, 2, 3, 8)[seed % 4])
+        short = shortest(drawn)
+        assert shortest(short) == short == parse(short.signature())
+        canonical = short.family.canonical
+        for axes in (*combinations(short.differs_on, 1), *combinations(short.differs_on, 2)):
+            shorter = short.with_(**{axis: canonical[axis] for axis in axes})
+            if short.family.refusal(shorter.axes) is None and "cutoff" not in axes:
+                assert not are_equal(shorter, short), axes
+    assert compared
+
+
+FAMILIES_OF_RULES = (
+    {"truth": "first"}, {"users": "one_relevant"}, {"pooling": "weighted", "weight": "relevant"},
+    {"pooling": "weighted", "weight": "rated"}, {"pooling": "weighted", "weight": "list_length"},
+    {"undefined": "formula", "users": "all"}, {"no_list": "formula"}, {"mean": "harmonic", "no_list": "ends_all"},
+    {"mean": "geometric", "no_hit": "ends_all"}, {"cutoff": "none"}, {"cutoff": "k_minus_1", "no_hit": "ends_all"},
+    {"relevance": "equal_1"}, {"order": "rows"}, {"of": "means", "mean": "harmonic"},
+    {"cutoff": "k_minus_1", "pooling": "weighted", "weight": "list_length"}, {"pairs": "all_0_1"},
+    {"truth_duplicates": "r_only", "pooling": "weighted", "weight": "relevant"},
+    {"users": "one_relevant", "truth_duplicates": "once"}, {"pooling": "pooled", "undefined": "error"},
+    {"scope": "stacked", "unlisted": "dropped"}, {"scope": "stacked", "list": "topk"}, {"pairs": "rated_0_1"},
+    {"missing": "zero_error"}, {"missing": "lowest"}, {"scope": "stacked", "ties": "average"},
+    {"negatives": "every_row", "order": "rows"},
+    {"negatives": "catalogue", "unlisted": "dropped"}, {"ties": "shared"},
+    {"ties": "shared", "positions": "negatives_only"}, {"users": "truth_rows", "relevance": "positive"},
+    {"users": "truth_rows", "relevance": "positive", "pooling": "weighted", "weight": "rated"},
+    {"ties": "shared", "truth": "first", "duplicates": "last"}, {"nobody": "0"},
+    {"nobody": "0", "users": "all", "undefined": "0"}, {"nobody": "0", "cutoff": "k_minus_1", "no_hit": "skip"},
+)  # fmt: skip
+"""Values under which rules of their own make definitions equal."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fixed", FAMILIES_OF_RULES, ids=lambda fixed: ",".join(f"{a}:{v}" for a, v in fixed.items()))
+def test_each_family_of_rules_is_worth_the_same(fixed: dict[str, str]) -> None:
+    rng, compared = random.Random(str(fixed)), 0
+    for number in range(8 * SCALE):
+        metric = METRICS[rng.choice([name for name, known in METRICS.items() if set(fixed) <= set(known.canonical)])]
+        values = {**sampled(metric, rng.randrange(2**32), rng.choice((0.05, 0.15))).axes, **fixed}
+        if metric.refusal(values) is None:
+            compared += agree(Definition.of(metric.name, values), (1, 2, 3, 8)[number % 4])
+    assert compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", METRICS)
+def test_definitions_that_are_equal_have_one_shortest_form(name: str) -> None:
+    compared = 0
+    for seed in range(2 * SCALE):
+        short = shortest(sampled(METRICS[name], seed, 0.15).with_(k="k"))
+        for axis in (axis for axis in short.family.all_axes if axis.name != "cutoff"):
+            for other in (short.with_(**{axis.name: value}) for value in axis.names if value not in WITHOUT_RULE):
+                if short.family.refusal(other.axes) is None and are_equal(other, short):
+                    compared += other != short
+                    assert shortest(other) == short
+    assert compared
+
+
+@pytest.mark.parametrize(
+    ("signature", "shortened"),
+    [
+        # Users whom an edge leaves out are not averaged, and a policy for nobody is no policy.
+        ("recall@k|no_list:skip", "recall@k|users:both"),
+        ("reciprocal_rank@k|users:both|no_hit:skip", "reciprocal_rank@k|users:hits"),
+        ("recall@k|users:both|no_list:1", "recall@k|users:both"),
+        # A number is clearer than that the formula gives it, and no cut-off than one that does not act.
+        ("precision@k|users:all|undefined:formula", "precision@k|users:all|undefined:0"),
+        ("accuracy@k|decision:at_half", "accuracy|decision:at_half|cutoff:none"),
+        # A ratio of sums is shorter than a mean and its weights.
+        ("recall@k|pooling:weighted|weight:relevant", "recall@k|pooling:pooled"),
+        # What raises names each of its states.
+        ("mae|users:both|undefined:error|no_hit:error", "mae|undefined:error|no_hit:error|no_list:error"),
+        # The cut-off that is written stays.
+        ("ndcg@20|discount:ln|gain:exp2", "ndcg@20|gain:exp2"),
+    ],
+)
+def test_of_equal_definitions_the_clearest_is_told(signature: str, shortened: str) -> None:
+    assert shortest(parse(signature)).signature() == shortened
+
+
+def test_ndcg_merges_the_base_of_the_logarithm() -> None:
+    """log_b x = log2 x / log2 b, so that with one base above and below nothing of it is left."""
+    assert shortest(parse("ndcg@3|discount:ln")) == parse("ndcg@3")
+    assert shortest(parse("ndcg@3|discount:ln|ideal:none")) == parse("ndcg@3|discount:ln|ideal:none")
+    assert shortest(parse("ndcg@3|discount:ln|ideal_discount:log2")) != shortest(parse("ndcg@3"))

@@ -117,18 +117,6 @@ def test_set_metrics_ignore_the_order_inside_the_top_k(case: Case, name: str, se
     assert same(run(definition, case), run(definition, other)), told(definition, case)
 
 
-@examples(60)
-@given(pair=st.tuples(cases(), cases()), definition=definitions())
-def test_cases_side_by_side_are_what_each_is_alone(pair: tuple[Case, Case], definition: Definition) -> None:
-    cut = definition.k if isinstance(definition.k, int) else 3
-    together = evaluate(definition, Problem.of(pair, cut))
-    for number, case in enumerate(pair):
-        alone = evaluate(definition, Problem.of([case], cut))
-        assert together.refused[number] == alone.refused[0]
-        if not alone.refused[0]:
-            assert together.mean[number] == pytest.approx(alone.mean[0], rel=1e-9, nan_ok=True), told(definition, case)
-
-
 INPUTS = st.builds(
     RowSelection, keep=st.sampled_from(["", "first", "last"]), by_rows=st.booleans(),
     candidates=st.sampled_from(["all", "test_only", "without_train"]),
@@ -228,19 +216,6 @@ def test_canonical_definitions_are_bounded(definition: Definition, case: Case) -
     assert ((kept <= 1 + 1e-12) & (kept >= least - 1e-12)).all(), told(definition, case)
 
 
-@pytest.mark.parametrize("definition", CANONICAL, ids=str)
-def test_a_user_without_relevant_items_is_not_in_the_canonical_mean(definition: Definition) -> None:
-    rows, truth = [(1, 1, 0.9), (1, 2, 0.4), (1, 3, 0.3), (1, 4, 0.2)], [(1, 1, 1.0), (1, 3, 0.0), (1, 9, 1.0)]
-    alone, accompanied = make(rows, truth), make([*rows, (2, 1, 0.7), (2, 2, 0.6)], truth)
-    fixed = {"catalogue": np.arange(20)}
-    assert not math.isnan(float(run(definition, replace(alone, **fixed)).mean[0]))
-    assert same_mean(definition, replace(alone, **fixed), replace(accompanied, **fixed))
-
-
-def same_mean(definition: Definition, first: Case, second: Case) -> bool:
-    return math.isclose(float(run(definition, first).mean[0]), float(run(definition, second).mean[0]), rel_tol=1e-12)
-
-
 @pytest.mark.parametrize("signature", ["reciprocal_rank@2", "precision@2", "average_precision@2", "ndcg@2", "recall@2"])
 @examples(25)
 @given(case=cases(repeats=False))
@@ -255,11 +230,6 @@ def test_the_expectation_over_ties_lies_between_the_best_and_the_worst(signature
 def test_half_a_tied_pair_is_the_expectation_of_the_ranked_one(case: Case) -> None:
     ranked = run(parse("auc|tied_scores:ranked|ties:average"), case)
     assert same(ranked, run(parse("auc"), case))
-
-
-def test_a_nan_score_has_no_place() -> None:
-    with pytest.raises(ValueError, match="NaN score"):
-        place(make([(1, 1, math.nan)], [(1, 1, 1.0)]))
 
 
 def test_an_empty_case_has_no_mean() -> None:

@@ -16,15 +16,11 @@ from pyarrow import parquet
 from recsys_metric_audit import FewInCommonWarning, NothingInCommonError, compare, evaluate, which
 from recsys_metric_audit.reference.input import grouped_rows, ordering
 from recsys_metric_audit.reference.input.case import Predictions
-from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
+from recsys_metric_audit.reference.input.distinct import distinct
 from recsys_metric_audit.reference.input.grouped_rows import (
     GroupedRows,
-    earlier_copies,
-    expand_ranges,
-    find_pairs,
-    match_keys,
 )
-from recsys_metric_audit.reference.input.item_numbers import IdIndex, text_key, text_rank
+from recsys_metric_audit.reference.input.item_numbers import IdIndex, text_rank
 from recsys_metric_audit.reference.input.ordering import order_by
 from recsys_metric_audit.reference.input.repeated_items import drop_repeats
 from tests.support.generated_inputs import make
@@ -39,13 +35,6 @@ def grouped(*rows: tuple[int, int, float]) -> GroupedRows:
     return GroupedRows.of(Predictions(user, item, score.astype(float)))
 
 
-def test_rows_of_a_user_come_together_in_their_order() -> None:
-    rows = grouped((2, 10, 3.0), (1, 11, 2.0), (2, 12, 1.0))
-    assert rows.user.tolist() == [1, 2] and rows.start.tolist() == [0, 1, 3]
-    assert rows.item.tolist() == [11, 10, 12]
-    assert rows.given_number(np.array([0, 1, 2])).tolist() == [1, 0, 2]
-
-
 def test_grouped_rows_are_not_copied() -> None:
     item = np.array([10, 11, 12])
     rows = GroupedRows.of(Predictions(np.array([2, 2, 1]), item, np.array([3.0, 2.0, 1.0])))
@@ -53,38 +42,11 @@ def test_grouped_rows_are_not_copied() -> None:
     assert rows.list_of(np.array([0, 1, 2])).tolist() == [0, 0, 1]
 
 
-def test_a_list_whose_scores_rise_is_unsorted() -> None:
-    assert grouped((1, 1, 2.0), (1, 2, 1.0), (2, 1, 1.0), (2, 2, 5.0)).unsorted.tolist() == [False, True]
-
-
 @pytest.mark.parametrize("scores", [[NAN], [NAN, 1.0], [2.0, NAN], [2.0, NAN, 1.0], [1.0, 2.0, NAN]])
 def test_a_nan_score_is_refused_wherever_it_stands(scores: list[float]) -> None:
     for before in ([], [(0, 9, 3.0)], [(0, 9, 1.0), (0, 8, 3.0)]):
         with pytest.raises(ValueError, match="NaN score"):
             _ = grouped(*before, *((1, item, score) for item, score in enumerate(scores))).unsorted
-
-
-def test_blocks_hold_whole_lists() -> None:
-    rows = grouped((1, 1, 1.0), (1, 2, 1.0), (2, 1, 1.0), (3, 1, 1.0))
-    assert list(rows.blocks(2)) == [(0, 1), (1, 3)]
-    assert list(rows.blocks(1)) == [(0, 1), (1, 2), (2, 3)]
-
-
-def test_pairs_are_found_in_every_row_that_holds_them() -> None:
-    """List 0 holds item 7 in rows 0 and 2; list 1 holds item 8 in row 3; item 9 is nowhere."""
-    rows = grouped((1, 7, 3.0), (1, 6, 2.0), (1, 7, 1.0), (2, 8, 1.0))
-    items = IdIndex.of(rows.item, np.array([9]))
-    found = find_pairs(rows, items, np.array([0, 1, 0, -1]), np.array([7, 8, 9, 7]))
-    assert sorted(zip(found.sought.tolist(), found.row.tolist(), strict=True)) == [(0, 0), (0, 2), (1, 3)]
-    assert found.repeated.tolist() == [0, 2]
-
-
-def test_small_helpers() -> None:
-    which, where = match_keys(np.array([5, 6, 7]), np.array([7, 5, 5]))
-    assert list(zip(which.tolist(), where.tolist(), strict=True)) == [(0, 1), (0, 2), (2, 0)]
-    group, member = expand_ranges(np.array([10, 20]), np.array([2, 1]))
-    assert group.tolist() == [0, 0, 1] and member.tolist() == [10, 11, 20]
-    assert earlier_copies(np.array([4, 4, 5, 4])).tolist() == [0, 1, 0, 2]
 
 
 @pytest.mark.parametrize("size", [1 << 18, 16, 3], ids=["one block", "many blocks", "blocks of three rows"])
@@ -138,11 +100,6 @@ def test_the_type_of_the_columns_stays() -> None:
 
 def test_zeros_of_both_signs_are_one_value() -> None:
     assert len(distinct(np.array([0.0, -0.0, 1.0]))) == 2
-
-
-def test_the_first_of_each_run() -> None:
-    assert first_of_runs(np.array([1, 1, 2, 1])).tolist() == [True, False, True, True]
-    assert first_of_runs(np.array([])).tolist() == []
 
 
 # Users and items that predictions and truth have in common: none is refused, few are said.
@@ -242,26 +199,10 @@ def test_an_empty_side_has_no_ids_that_could_be_written_otherwise(tables: Any) -
 IDS = st.one_of(st.integers(0, 12), st.sampled_from([-7, -70, 100, 2**45, 2**61, -(2**61)]))
 
 
-def test_ids_get_their_index_among_the_distinct_ones() -> None:
-    index = IdIndex.of(np.array([30, 10, 30]), np.array([20]))
-    assert index.distinct.tolist() == [10, 20, 30]
-    assert index.code(np.array([30, 20])).tolist() == [2, 1]
-
-
-def test_no_ids_make_an_empty_index() -> None:
-    assert len(IdIndex.of(np.empty(0, dtype=np.int64))) == 0
-
-
 def test_a_wide_range_of_ids_is_numbered_densely() -> None:
     index = IdIndex.of(np.array([5, 2**60]))
     assert not index.narrow and index.span == 2
     assert index.offset(np.array([2**60, 5])).tolist() == [1, 0]
-
-
-def test_text_keys_sort_as_decimal_texts() -> None:
-    numbers = np.array([0, 5, 50, 500, 6, 10, 9])
-    by_text = sorted(numbers.tolist(), key=str)
-    assert numbers[np.argsort(text_key(numbers, 3))].tolist() == by_text
 
 
 @given(st.lists(st.one_of(st.integers(-(2**63) + 1, 2**63 - 1), st.integers(-200, 200)), unique=True, min_size=1))
@@ -331,22 +272,6 @@ def test_of_few_entries_and_of_none() -> None:
 
 REC_OF_REPEATED_ITEMS = [(1, 10, 1.0), (1, 11, 2.0), (1, 10, 3.0), (2, 10, 1.0)]
 """User 1 has item 10 twice: first by row with score 1, first by score in the third row."""
-
-
-@pytest.mark.parametrize(
-    ("keep", "by_rows", "scores"),
-    [("first", False, [2, 3, 1]), ("last", False, [1, 2, 1]), ("first", True, [1, 2, 1]), ("last", True, [2, 3, 1])],
-)
-def test_one_copy_stays(keep: str, by_rows: bool, scores: list[float]) -> None:
-    assert (
-        drop_repeats(make(REC_OF_REPEATED_ITEMS, []), keep=keep, by_rows=by_rows).predictions.score.tolist() == scores
-    )
-
-
-def test_equal_scores_rank_as_given() -> None:
-    case = make([(1, 10, 1.0), (1, 11, 1.0), (1, 10, 1.0)], [])
-    assert drop_repeats(case, keep="first", by_rows=False).predictions.item.tolist() == [10, 11]
-    assert drop_repeats(case, keep="last", by_rows=False).predictions.item.tolist() == [11, 10]
 
 
 def test_a_case_without_repeats_is_returned_as_it_is() -> None:

@@ -17,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from recsys_metric_audit import Columns as NamedColumns
 from recsys_metric_audit import evaluate
 from recsys_metric_audit.reference.input.conversion import Columns, case_from_tables
 from recsys_metric_audit.reference.input.parquet_rows import ParquetRows, UnreadableRowsError, is_parquet
@@ -244,12 +243,6 @@ def test_every_kind_gives_the_same_values(kind: str) -> None:
     assert found["ndcg@2|gain:linear|ideal:none"].mean == pytest.approx(1 / np.log2(3) / 2)
 
 
-def test_names_of_columns_hold_for_matrices_and_dictionaries_too() -> None:
-    names = NamedColumns(user="u", item="i", score="s", gain="g")
-    found = evaluate(Sparse(REC_OF_TABLE_KINDS), nested(TRUE_OF_TABLE_KINDS), 2, ["reciprocal_rank"], columns=names)
-    assert found["reciprocal_rank@2"].mean == 0.25
-
-
 @pytest.mark.parametrize(
     "frame",
     [
@@ -262,11 +255,6 @@ def test_names_of_columns_hold_for_matrices_and_dictionaries_too() -> None:
 )
 def test_what_is_a_table_already_stays_as_it_is(frame: Any) -> None:
     assert as_table(frame, "user", "item", "score") is frame
-
-
-def test_text_ids_of_dictionaries() -> None:
-    found = evaluate({"ann": {"tea": 2.0, "rye": 1.0}}, {"ann": {"rye": 1}}, 2, ["mrr"])
-    assert found["reciprocal_rank@2"].by_user() == {"ann": 0.5}
 
 
 def test_recommended_lists_are_best_first() -> None:
@@ -305,11 +293,6 @@ def test_columns_of_other_names_are_not_taken_for_users(names: tuple[str, str]) 
 def test_what_is_not_understood_is_met_with_what_is(table: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate(table, TRUE_OF_TABLE_KINDS, 2)
-
-
-def test_the_table_that_is_not_understood_is_named() -> None:
-    with pytest.raises(ValueError, match="truth: the type list"):
-        evaluate(REC_OF_TABLE_KINDS, [1], 2)  # type: ignore[arg-type]
 
 
 def write(path: Path, columns: object, group: int = 10) -> Path:

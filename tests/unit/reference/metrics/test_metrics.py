@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.shortest import shortest
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
-from recsys_metric_audit.reference.metrics.contingency import Table, accuracy, fallout, markedness, matthews_correlation
-from recsys_metric_audit.reference.metrics.f_score import combine
-from recsys_metric_audit.reference.metrics.ndcg import discounts, gains
-from recsys_metric_audit.reference.space.lists import Places, Ratio
 from recsys_metric_audit.reference.space.metric import Values
 from tests.support.generated_inputs import examples, make, one, value
 from tests.support.hand_computed import ALL_ROWS
@@ -144,38 +136,7 @@ def test_a_list_without_any_rated_item_is_a_list(users: str, expected: Fraction)
     assert value(f"bpref|users:{users}|undefined:0", case) == pytest.approx(float(expected))
 
 
-# The contingency table at k and its ratios.
-
-
-def test_ratios_of_a_table_of_ten_items() -> None:
-    cells = Table(*(np.array([float(count)]) for count in (2, 1, 3, 4)))  # tp, fp, fn, tn
-    assert fallout(cells).value == pytest.approx([1 / 5])
-    assert accuracy(cells).value == pytest.approx([6 / 10])
-    assert markedness(cells).value == pytest.approx([2 / 3 + 4 / 7 - 1])
-    assert matthews_correlation(cells).value == pytest.approx([(2 * 4 - 1 * 3) / (5 * 5 * 3 * 7) ** 0.5])
-
-
-def test_a_ratio_without_anything_to_divide_by_is_nan() -> None:
-    nothing_shown = Table(*(np.array([float(count)]) for count in (0, 0, 2, 3)))
-    assert np.isnan(markedness(nothing_shown).value).all() and np.isnan(matthews_correlation(nothing_shown).value).all()
-
-
 # Which rows count as recommended: those with a score of one half and more, or the first k.
-
-CASE = make([(1, 1, 0.9), (1, 2, 0.5), (1, 3, 0.49), (1, 4, -2.0)], [(1, 1, 1.0), (1, 4, 1.0)])
-"""Two rows of one half and more, one of them relevant; of the two others, one is relevant too."""
-
-
-def value_of_decision(signature: str) -> float:
-    return float(evaluate(parse(signature), Problem.of([CASE], None)).mean[0])
-
-
-@pytest.mark.parametrize(
-    ("metric", "expected"),
-    [("accuracy", 2 / 4), ("fallout", 1 / 2), ("inverse_precision", 1 / 2), ("f_score", 2 / (2 + 2))],
-)
-def test_scores_of_one_half_and_more_are_recommended(metric: str, expected: float) -> None:
-    assert value_of_decision(f"{metric}|decision:at_half") == pytest.approx(expected)
 
 
 def test_no_cut_off_acts_where_scores_decide() -> None:
@@ -206,31 +167,6 @@ def test_gains_of_1_as_probabilities_are_refused(metric: str) -> None:
         value(f"{metric}|satisfaction:gain|relevance:equal_1", one("1", 1))
 
 
-# F-score: per user and of means, with every denominator.
-
-
-def test_f_of_two_values_weighs_recall_by_beta_squared() -> None:
-    ones = np.ones(3)
-    first, second = Ratio(np.array([1 / 2, 1.0, 0.0]), ones), Ratio(np.array([1 / 4, 1.0, 0.0]), ones)
-    by_one, by_two = combine(first, second, 1.0).value, combine(first, second, 2.0).value
-    assert by_one[:2] == pytest.approx([2 * (1 / 8) / (3 / 4), 1])
-    assert by_two[:2] == pytest.approx([5 * (1 / 8) / (4 / 2 + 1 / 4), 1])
-    assert np.isnan([by_one[2], by_two[2]]).all(), "0/0 where both are 0"
-
-
-def test_swapping_the_denominators_is_the_inverse_of_beta() -> None:
-    assert are_equal(parse("f_score@k|precision:min|recall:k|beta:2"), parse("f_score@k|recall:min|beta:0.5"))
-    assert not are_equal(parse("f_score@k|precision:min|recall:k|beta:2"), parse("f_score@k|recall:min|beta:2"))
-
-
-# Hit rate: whether there is a hit, and the counts that libraries report in its place.
-
-
-def test_two_copies_of_the_only_relevant_item_are_one_hit() -> None:
-    assert are_equal(parse("hit_rate@k|counts:only|truth_duplicates:r_only"), parse("hit_rate@k|counts:only"))
-    assert not are_equal(parse("hit_rate@k|counts:hits|truth_duplicates:r_only"), parse("hit_rate@k|counts:hits"))
-
-
 # Interpolated precision.
 
 
@@ -246,58 +182,6 @@ def test_recall_0_half_and_1_need_one_number_of_items_however_it_is_rounded(need
 def test_one_relevant_item_is_found_or_not_at_any_recall() -> None:
     one = shortest(parse("interpolated_precision|at:0.3|needed:nearest|users:one_relevant"))
     assert one == shortest(parse("interpolated_precision|users:one_relevant"))
-
-
-# NDCG: gains, discounts, ideals.
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("log2", [1, 1 / math.log2(3), 1 / 2]), ("ln", [1 / math.log(2), 1 / math.log(3), 1 / math.log(4)]),
-        ("log10", [1 / math.log10(2), 1 / math.log10(3), 1 / math.log10(4)]),
-        ("log2_clipped", [1, 1, 1 / math.log2(3)]), ("log2_off_by_one", [1 / math.log2(3), 1 / 2, 1 / math.log2(5)]),
-        ("4", [2, 1 / math.log(3, 4), 1]),
-    ],
-)  # fmt: skip
-def test_discounts_of_the_first_three_ranks(name: str, expected: list[float]) -> None:
-    assert discounts(np.array([1, 2, 3]), name) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("binary", [1, 1]), ("linear", [1, 3]), ("exp2", [1, 7]), ("exp2_plus1", [3, 15]), ("square_minus_1", [0, 8]),
-        ("linear_whole", [1, 3]), ("exp2_whole", [1, 7]),
-        ("exp2_threshold", [0, 3]),
-    ],
-)  # fmt: skip
-def test_gain_terms_of_gains_one_and_three_at_a_threshold_of_two(name: str, expected: list[float]) -> None:
-    places = Places(np.array([0, 0]), np.array([1, 2]), np.array([1.0, 3.0]), 1)
-    assert gains(places, np.array([2.0]), name) == pytest.approx(expected)
-
-
-# Precision: H over k and over the other denominators.
-
-
-def test_gains_of_one_are_hits() -> None:
-    gains = parse("precision@k|numerator:gains")
-    assert are_equal(gains.with_(relevance="equal_1"), parse("precision@k|relevance:equal_1"))
-    assert not are_equal(gains.with_(relevance="positive"), parse("precision@k|relevance:positive"))
-
-
-def test_what_a_rank_counts_does_not_act_on_an_uncut_list() -> None:
-    assert are_equal(parse("precision|cutoff:none|positions:negatives_only"), parse("precision|cutoff:none"))
-    assert not are_equal(parse("precision@k|positions:negatives_only"), parse("precision@k"))
-
-
-# R-precision: precision at a cut-off of r.
-
-
-@pytest.mark.parametrize("users", ["truth:first", "users:one_relevant", "truth:first|users:hits"])
-def test_min_of_k_and_r_is_one_for_a_single_relevant_item(users: str) -> None:
-    assert are_equal(parse(f"r_precision@k|cut:min|{users}"), parse(f"r_precision|{users}"))
-    assert not are_equal(parse("r_precision@k|cut:min"), parse("r_precision"))
 
 
 # Kendall's tau and Spearman's rho.
@@ -328,24 +212,4 @@ def test_combinations_that_mean_nothing_are_refused(metric: str, values: dict[st
     assert reason in (known.refusal({**known.canonical, **values}) or "")
 
 
-# Recall: H over r and over the other denominators.
-
-
-def test_hits_over_hits_do_not_see_what_a_rank_counts() -> None:
-    assert are_equal(parse("recall@k|denominator:hits|positions:negatives_only"), parse("recall@k|denominator:hits"))
-    assert not are_equal(parse("recall@k|positions:negatives_only"), parse("recall@k"))
-
-
 # Reciprocal rank: of the first hit and of the other hits.
-
-
-def test_above_the_first_hit_all_rows_are_irrelevant() -> None:
-    assert are_equal(parse("reciprocal_rank@k|positions:negatives_only"), parse("reciprocal_rank@k"))
-    of_all = parse("reciprocal_rank@k|ranks:sum")
-    assert not are_equal(of_all.with_(positions="negatives_only"), of_all)
-
-
-def test_where_all_gains_are_one_the_first_hit_is_the_best() -> None:
-    best = parse("reciprocal_rank@k|ranks:best_gain")
-    assert are_equal(best.with_(relevance="equal_1"), parse("reciprocal_rank@k|relevance:equal_1"))
-    assert not are_equal(best.with_(relevance="positive"), parse("reciprocal_rank@k|relevance:positive"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,8 +24,7 @@ from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from tests.support.answers_of_oracle import oracle_observation, oracle_outcome
-from tests.support.item_answers import function_of, of_definition
-from tests.support.item_answers import observed as observed_of_starting_formulas
+from tests.support.item_answers import function_of
 from tests.support.oracle_means import evaluate as slow
 
 # Known definitions as hypotheses: which fit, what would refute them, and when the search begins instead.
@@ -97,39 +96,8 @@ def test_the_rule_for_nobody_is_left_open_by_every_hypothesis() -> None:
     assert proposed(known, of("recall"), observed("recall@k|nobody:0"), DATA) == parsed("recall@k")
 
 
-def test_definitions_that_expect_the_refusals_come_first() -> None:
-    asked = [each for each in INITIAL_PROBES if each.kind.role == "multi_user"] + list(FIRST)
-    found = proposed(
-        parsed("recall@k", "recall@k|no_list:error"), of("recall"), observed("recall@k|no_list:error", asked), DATA
-    )
-    assert [each.signature() for each in found] == ["recall@k|no_list:error", "recall@k"]
-
-
 def test_an_unstable_sort_cannot_be_tested() -> None:
     assert proposed(parsed("recall@k|ties:unspecified"), of("recall"), observed("recall@k"), DATA) == []
-
-
-@pytest.mark.parametrize(
-    ("signature", "near"),
-    [
-        ("recall@k|no_list:nan", "recall@k|users:all|undefined:nan|no_list:nan"),
-        ("precision@k", "precision@k|denominator:shown"),
-        ("ndcg@k|gain:exp2", "ndcg@k|gain:exp2|ties:item_asc"),
-        ("average_precision@k|denominator:r", "average_precision@k|denominator:r|truth_duplicates:once"),
-    ],
-)
-def test_refuting_probes_tell_a_near_definition_from_the_hypothesis(signature: str, near: str) -> None:
-    function, seen = of(parse(signature).metric), observed(signature)
-    probes, *_ = refuting(parse(signature), (), function, seen)
-    assert probes
-    assert not {probe.name for probe in probes} & seen.probes.keys()
-    assert any(not same(outcome(parse(signature), probe), outcome(parse(near), probe)) for probe in (*FIRST, *probes))
-
-
-def same(one: Outcome, other: Outcome) -> bool:
-    if isinstance(one, Measured) and isinstance(other, Measured) and one.mean is not None and other.mean is not None:
-        return one.mean == pytest.approx(other.mean, abs=1e-9, nan_ok=True)
-    return type(one) is type(other)
 
 
 @pytest.mark.parametrize("signature", ["recall@k", "ndcg@k|gain:exp2", "recall@k|no_list:error"])
@@ -141,26 +109,6 @@ def test_once_all_is_answered_nothing_is_left_to_refute(signature: str) -> None:
     assert left == Refuting(()) and 1 <= rounds <= 3  # an error of one user hides what others would show
     fit = fit_of(Proposal((parse(signature),)), left, function, seen, DATA)
     assert (fit.definitions, fit.cases) == ((parse(signature),), len(seen.probes))
-
-
-def test_a_formula_that_only_refused_inputs_would_tell_apart_stands_beside() -> None:
-    def refusing(probes: Collection[Probe]) -> dict[str, Outcome]:
-        short = {probe.name for probe in probes if len(probe.case.predictions.user) and is_short(probe)}
-        return {
-            name: Errored("ValueError", "too short", "") if name in short else said
-            for name, said in answers("precision@k", tuple(probes)).items()
-        }
-
-    seen = Observation("f", refusing(INITIAL_PROBES), {})
-    probes = refuting(parse("precision@k"), (), of("precision"), seen).probes
-    after = Observation("f", {**seen.probes, **refusing(probes)}, {}, further_probes=probes)
-    left = refuting(parse("precision@k"), (), of("precision"), after)
-    assert left.probes or left.beside
-
-
-def is_short(probe: Probe) -> bool:
-    users = probe.case.predictions.user.tolist()
-    return any(users.count(user) < probe.k for user in set(users))
 
 
 def test_rivals_that_differ_on_fractional_gains_only_are_none_where_gains_are_whole() -> None:
@@ -215,11 +163,6 @@ def test_a_definition_that_says_nothing_of_repeats_stands_where_they_follow_no_r
     )
     assert left == Refuting(())
     assert any(has_repeats(each) for each in INITIAL_PROBES if each.name in seen.probes)
-
-
-def test_it_does_not_stand_where_a_rule_fits() -> None:
-    left, _ = asked_to_the_end("precision@k|duplicates:other", of("precision"), FIRST, lambda each: None)
-    assert left.better == parse("precision@k")
 
 
 def test_a_function_that_refuses_unlisted_items_is_asked_with_all_items_listed() -> None:
@@ -349,41 +292,15 @@ def nearest(signature: str, metric: str | None = None) -> Nearest:
     return nearest_formulas(metric or definition.metric, function, oracle_observation(signature), EXACT)
 
 
-@pytest.mark.parametrize(
-    "signature",
-    [
-        "recall@k|denominator:min",
-        "precision@k|denominator:shown",
-        "ndcg@k|gain:exp2|discount:reciprocal",
-        "auc|ties:shared",
-    ],
-)
-def test_the_formula_that_is_computed_is_the_nearest(signature: str) -> None:
-    found = nearest(signature)
-    own = [axis.name for axis in parse(signature).family.axes]
-    assert [found.definitions[0].axes[name] for name in own] == [parse(signature).axes[name] for name in own]
-    assert found.share > 0.9
-
-
 def test_a_formula_is_near_under_another_cut_off() -> None:
     found = nearest("recall@k|denominator:min|cutoff:k_plus_1")
     assert parse("recall@k|denominator:min") in found.definitions
     assert 0.3 < found.share < 1
 
 
-def test_formulas_of_a_function_without_cut_off_read_the_whole_list() -> None:
-    found = nearest("reciprocal_rank|cutoff:none")
-    assert found.definitions[0] == parse("reciprocal_rank|cutoff:none")
-    assert all(each.k is None for each in found.definitions)
-
-
 def test_nothing_is_near_without_an_answer() -> None:
     silent = replace(oracle_observation("recall@k"), probes={})
     assert nearest_formulas("recall", function_of("recall@k"), silent, EXACT) == Nearest()
-
-
-def test_another_metric_is_less_near() -> None:
-    assert nearest("ndcg@k", "recall").share < 0.5 < nearest("ndcg@k").share
 
 
 @pytest.mark.parametrize("answered", [True, False])
@@ -415,25 +332,3 @@ def test_a_formula_under_two_changes_is_the_nearest_if_changes_are_tried(signatu
     )
     assert definition in found.definitions and found.share > 0.9
     assert definition not in unchanged.definitions
-
-
-def test_what_users_without_relevant_items_count_as_hides_no_formula() -> None:
-    signature = "rbp@k|users:all|undefined:1|relevance:equal_1"
-    found = nearest_formulas("rbp", function_of(signature), oracle_observation(signature), EXACT, changed=True)
-    assert parse("rbp@k|relevance:equal_1") in found.definitions
-
-
-@pytest.mark.parametrize("signature", ["gini@k|over:shown|denominator:n", "user_coverage|denominator:train"])
-def test_a_formula_beyond_accuracy_is_the_nearest_on_ordinary_rows(signature: str) -> None:
-    found = nearest_formulas(
-        parse(signature).metric, function_of(signature), observed_of_starting_formulas(of_definition(signature)), EXACT
-    )
-    assert found.definitions[0] == parse(signature) and found.share == 1
-
-
-def test_who_counts_hides_no_formula_beyond_accuracy() -> None:
-    signature = "novelty@k|unseen:left_out|log:ln|users:all|no_list:nan"
-    found = nearest_formulas(
-        "novelty", function_of(signature), observed_of_starting_formulas(of_definition(signature)), EXACT
-    )
-    assert parse("novelty@k|unseen:left_out|log:ln") in found.definitions

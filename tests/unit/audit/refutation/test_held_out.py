@@ -1,24 +1,91 @@
-"""Trials of functions beyond accuracy on held-out lists."""
+"""Held-out cases: the same in every run, enough users, and everything unusual in them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
 
+from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
-from recsys_metric_audit.audit.observations.observation import Tolerance
-from recsys_metric_audit.audit.process.protocol import Errored, Outcome, Unaskable
+from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.held_out_lists import held_out_items, try_shown_items
+from recsys_metric_audit.audit.refutation.judgement import evidence_of, is_refused, mispredicted, predicts, variant
+from recsys_metric_audit.audit.refutation.other_values import blamed_axes, other_values
 from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.input.case import Case, Predictions
+from tests.support.answers_of_oracle import oracle_observation
 from tests.support.item_answers import answers, observed, of_definition
 from tests.support.slow_parameters import slow_but_first
+
+SERIES = [held_out_case(0, number) for number in range(CASES)]
+
+
+def test_there_are_more_than_a_thousand_users() -> None:
+    assert sum(len(draft.users) for draft in SERIES) > 1000
+
+
+@cache
+def features_of_cases() -> list[frozenset[str]]:
+    return [features_of(draft, Setting()) for draft in SERIES]
+
+
+@pytest.mark.parametrize("feature", [name for name, feature in FEATURES.items() if feature.told])
+def test_what_no_definition_says_anything_of_is_in_rare_cases_alone(feature: str) -> None:
+    rare = [features_of(held_out_case(0, CASES + number), Setting()) for number in range(RARE)]
+    assert sum(feature in features for features in rare) in (1, 2)  # a pair alone is of a user alone
+    assert not any(feature in features for features in features_of_cases())
+
+
+@pytest.mark.parametrize("feature", [name for name, feature in FEATURES.items() if not feature.told])
+def test_every_feature_is_in_most_cases(feature: str) -> None:
+    having = [feature in features for features in features_of_cases()]
+    assert sum(having) >= CASES / 2, f"{feature} is in {sum(having)} cases"
+
+
+def test_runs_of_20_to_60_equal_scores_occur_in_every_case() -> None:
+    for draft in SERIES:
+        runs = [max(Counter(score for _, score in user.rows).values()) for user in draft.users if user.rows]
+        assert any(20 <= run <= 60 for run in runs)
+
+
+def test_thresholds_lie_between_gains_and_on_some() -> None:
+    on = [any(gain == draft.threshold for user in draft.users for _, gain in user.truth) for draft in SERIES]
+    assert any(on)
+    assert not all(on)
+
+
+def test_some_gains_are_below_1_and_some_scores_below_0() -> None:
+    assert any(0 < gain < 1 for draft in SERIES for user in draft.users for _, gain in user.truth)
+    assert any(score < 0 for draft in SERIES for user in draft.users for _, score in user.rows)
+
+
+def test_another_series_draws_other_cases() -> None:
+    first, second = (held_out_case(series, 3).probe("one") for series in (0, 1))
+    assert input_digest(first.case) != input_digest(second.case)
+
+
+def test_drawing_again_gives_the_same_case() -> None:
+    again = held_out_case.__wrapped__(0, 5)
+    assert input_digest(again.probe("one").case) == input_digest(SERIES[5].probe("other").case)
+
+
+def test_a_cutoff_replaces_that_of_the_case() -> None:
+    assert held_out_case(0, 2, 7).k == 7
+
+
+# Trials of functions beyond accuracy on held-out lists.
 
 
 def tried(
@@ -130,17 +197,6 @@ def test_without_an_answer_nothing_is_tried() -> None:
     assert (trial.users, trial.cases, trial.why_not) == (0, 0, "it gives no number on them")
 
 
-def test_some_held_out_cases_have_long_lists_for_everybody() -> None:
-    probes, _ = held_out_items()
-    shortest = [np.unique(probe.case.predictions.user, return_counts=True)[1].min() for probe in probes]
-    long = [
-        probe.kind.role
-        for probe, least in zip(probes, shortest, strict=True)
-        if least >= max(each.k for each in probes)
-    ]
-    assert long == ["multi_user", "multi_user", "order", "order"]
-
-
 def test_some_held_out_cases_show_only_items_that_somebody_has() -> None:
     probes, _ = held_out_items()
     known = [np.isin(probe.case.predictions.item, probe.case.train.item).all() for probe in probes]
@@ -190,3 +246,109 @@ def test_a_function_whose_contract_decides_on_copies_is_not_asked_them() -> None
     assert "truth_duplicates" in function.ruled_out
     trying = try_shown_items(Diagnosis(function, observed(of_definition(BY_POPULARITY)), fit))
     assert {probe.kind.role for probe in next(trying)} == {"multi_user", "order", "seen"}
+
+
+# Judgement of answers to held-out cases: two users, recall at 2 by hand.
+
+ANN = DraftUser(1, ((10, 1.0), (11, 0.5)), ((10, 4.0), (12, 4.0), (13, 4.0)))
+BOB = DraftUser(2, ((10, 1.0), (11, 0.5)), ((11, 4.0),))
+PROBES = tuple(
+    Draft(users, (10, 11, 12, 13), 3.5, 2).probe(name) for name, users in (("both", (ANN, BOB)), ("bob", (BOB,)))
+)
+RECALL, MIN = parse("recall@k"), parse("recall@k|denominator:min")
+
+
+def fit(*unidentified: str) -> Fit:
+    return Fitting((RECALL,), 0.0, Tolerance(1e-9, "float64"), 9, unidentified_axes=unidentified)
+
+
+def mean(number: float) -> Outcome:
+    return Measured(number, None, None, "float", 0.0)
+
+
+def masks(answers: dict[str, Outcome], *unidentified: str) -> list[list[bool]]:
+    evidence = evidence_of(answers, PROBES)
+    return [mispredicted(each, fit(*unidentified), evidence).tolist() for each in (RECALL, MIN)]
+
+
+def test_a_case_is_mispredicted_where_its_number_is_another() -> None:
+    assert masks({"both": mean(2 / 3), "bob": mean(1.0)}) == [[False, False], [True, False]]
+    assert masks({"both": mean(3 / 4), "bob": mean(1.0)}) == [[True, False], [False, False]]
+    assert masks({"both": mean(0.9), "bob": mean(0.9)}) == [[True, True], [True, True]]
+
+
+def test_neither_refusals_nor_missing_answers_are_mispredicted() -> None:
+    assert masks({"both": Errored("ValueError", "no", "")}) == [[False, False], [False, False]]
+
+
+def test_an_axis_that_is_not_known_explains_any_of_its_values() -> None:
+    quadratic = ((1 / 9 + 1) / 2) ** 0.5  # the quadratic mean of 1/3 and 1
+    answers = {"both": mean(quadratic), "bob": mean(1.0)}
+    assert masks(answers)[0] == [True, False]
+    assert masks(answers, "mean")[0] == [False, False]
+    assert predicts(RECALL, fit("mean"), evidence_of(answers, PROBES))
+    assert not predicts(RECALL, fit(), evidence_of(answers, PROBES))
+
+
+@pytest.mark.parametrize(
+    ("outcome", "refused"),
+    [
+        (Errored("ValueError", "no", ""), True), (Unaskable("no"), True), (Crashed(-9, ""), False), (mean(1.0), False),
+        (None, False),
+    ],
+)  # fmt: skip
+def test_only_the_library_and_its_adapter_refuse(outcome: Outcome | None, refused: bool) -> None:
+    assert is_refused(outcome) is refused
+
+
+@pytest.mark.slow
+def test_a_series_is_named_by_what_it_is_without() -> None:
+    made = variant(0, frozenset({"ties", "repeated items"}), Setting(), None)
+    assert made.probes[0].name == "held-out case 1.1 without repeated items, ties"
+    assert variant(1, frozenset(), Setting(), None).probes[2].name == "held-out case 2.3"
+    assert all(probe.k == 7 for probe in variant(0, frozenset(), Setting(), 7).probes)
+
+
+def test_cases_of_which_nobody_is_left_are_left_out() -> None:
+    made = variant(0, frozenset(FEATURES), Setting(), None)
+    assert len(made.drafts) == len(made.probes) == len(made.problem.cases) <= CASES + RARE
+    assert all(draft.users for draft in made.drafts)
+
+
+# The right axis is blamed for an unusual feature, and the right other values are left to it.
+
+
+def fit_of_other_values(signature: str, *unidentified: str) -> Fit:
+    return Fitting((parse(signature),), 0.0, Tolerance(1e-9, "float64"), 9, unidentified_axes=unidentified)
+
+
+@pytest.mark.parametrize(
+    ("signature", "features", "blamed"),
+    [
+        ("recall@k", {"ties"}, ("ties",)),
+        ("recall@k", {"ties", "repeated items"}, ("duplicates",)),  # fewer inputs repeat items than tie
+        ("recall@k", set(), ()),  # a plain case: it is the formula
+        ("recall@k", {"users without a list"}, ("no_list",)),  # averaged over, as users with relevant items
+        ("recall@k|users:both", {"users without a list"}, ("users",)),  # not averaged over: no policy acts
+    ],
+)
+def test_the_axis_that_acts_on_the_fewest_inputs_is_blamed(
+    signature: str, features: set[str], blamed: tuple[str, ...]
+) -> None:
+    assert blamed_axes(fit_of_other_values(signature), frozenset(features)) == blamed
+
+
+def test_an_axis_that_is_unknown_anyway_is_not_blamed() -> None:
+    assert blamed_axes(fit_of_other_values("recall@k", "ties"), frozenset({"ties"})) == ()
+
+
+def test_without_earlier_answers_every_other_value_is_left() -> None:
+    found = other_values(fit_of_other_values("recall@k"), frozenset({"ties"}), Observation("f", {}, {}))
+    rules = {each.axes["ties"] for each in found}
+    assert {"item_desc", "best", "worst"} <= rules
+    assert not rules & {"other", parse("recall@k").axes["ties"]}
+
+
+def test_a_value_that_an_earlier_answer_contradicts_is_not_left() -> None:
+    found = other_values(fit_of_other_values("recall@k"), frozenset({"ties"}), oracle_observation("recall@k"))
+    assert {each.axes["ties"] for each in found}.isdisjoint({"item_desc", "best", "worst", "shared"})
