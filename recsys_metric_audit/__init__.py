@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.value_search.by_value import Found as Found
     from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair as CheckedPair
     from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError as PrintedNumberError
-    from recsys_metric_audit.reports.handbook.explained import Explanation as Explanation
+    from recsys_metric_audit.reports.handbook.explanation import Explanation as Explanation
     from recsys_metric_audit.reports.handbook.explanation import explain as explain
 
 _HOMES = {
@@ -79,8 +79,7 @@ _HOMES = {
     "reference.value_search.by_value": ("Found",),
     "reference.value_search.impossible_pairs": ("CheckedPair",),
     "reference.value_search.printed_number": ("PrintedNumberError",),
-    "reports.handbook.explained": ("Explanation",),
-    "reports.handbook.explanation": ("explain",),
+    "reports.handbook.explanation": ("Explanation", "explain"),
 }
 """The public names by the module that defines them: what is imported above, where types are checked."""
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

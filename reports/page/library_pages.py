@@ -10,9 +10,8 @@ from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
 from recsys_metric_audit.reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
 from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, metric_title
-from recsys_metric_audit.reports.wording.meaning_groups import hue
 from recsys_metric_audit.reports.wording.meanings import meaning_in_words
-from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters, hue
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,15 @@ from recsys_metric_audit.reference.formula_text import NOTATION
 from recsys_metric_audit.reports.edges.edge_matrix import EdgeMatrix, edge_matrix
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, Figure, Question, figures
 from recsys_metric_audit.reports.handbook.metric_entries import AxisEntry, shared_axes
-from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
-from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
+from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines
 from recsys_metric_audit.reports.model.result import Dataset, Experiment, Result
-from recsys_metric_audit.reports.page.agreements import Agreement, agreements
 from recsys_metric_audit.reports.page.decision_impact import Decision, decision
-from recsys_metric_audit.reports.page.formula_pages import FormulaPage, formula_pages
+from recsys_metric_audit.reports.page.formula_pages import FormulaPage, MetricPage, formula_pages, metric_pages
 from recsys_metric_audit.reports.page.library_pages import LibraryPage, library_pages
-from recsys_metric_audit.reports.page.matrix import Matrix, matrices
-from recsys_metric_audit.reports.page.metric_pages import MetricPage, metric_pages
+from recsys_metric_audit.reports.page.matrix import Agreement, Matrix, agreements, matrices
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
 from recsys_metric_audit.reports.paper.then_and_now import tables_then_and_now
-from recsys_metric_audit.reports.plots.scatters import draw_scatters
+from recsys_metric_audit.reports.plots.plots import draw_scatters
 from recsys_metric_audit.reports.tables.table import Table
 from recsys_metric_audit.reports.wording.formatting import Pairs
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from recsys_metric_audit.reports.headlines.answer import QUESTION
+from recsys_metric_audit.reports.headlines.headlines import QUESTION
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.page.packed import pack
 from recsys_metric_audit.reports.page.page import build_page

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
-from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
-from recsys_metric_audit.reports.headlines.surprises import surprises
+from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines, surprises
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables

@@ -11,11 +11,16 @@ from itertools import pairwise
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse, stated_axes
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.result import Finding, Library
-from recsys_metric_audit.reports.verification.document import plain
-from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
+from recsys_metric_audit.reports.verification.document import NUMBER, is_rounding, plain
 from recsys_metric_audit.reports.verification.judge_tables import hold_value
-from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings
-from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Returned, open_cutoff, reading_marks
+from recsys_metric_audit.reports.verification.returned import (
+    IDENTIFIED,
+    Ledger,
+    Meanings,
+    Returned,
+    open_cutoff,
+    reading_marks,
+)
 
 _CANONICAL = r"the canonical formula"
 _HEADLINE = re.compile(

@@ -14,7 +14,7 @@ from bench.performance_page import TITLES, Side, page
 from bench.performance_plot import plot
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.projection import formula_of
-from recsys_metric_audit.reports.model.default_run import packaged_run
+from recsys_metric_audit.reports.model.result_file import packaged_run
 
 TOLD = {"k": 20, "memory": 16, "limit": 900}
 RECORDED = packaged_run().result

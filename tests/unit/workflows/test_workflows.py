@@ -19,8 +19,7 @@ import pytest
 import yaml
 
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
-from recsys_metric_audit.reports.model.read_result import read_result
-from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.model.result_file import read_result, write_result
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
-from recsys_metric_audit.reports.experiments.changed_case import changed, with_codes
 from recsys_metric_audit.reports.experiments.outcome import DataMissingError
+from recsys_metric_audit.reports.experiments.recommender_order import changed, with_codes
 
 
 def rows_of(case: Case) -> list[tuple[int, int, float]]:

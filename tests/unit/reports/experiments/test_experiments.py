@@ -13,14 +13,21 @@ from pydantic import ValidationError
 
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
-from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
+from recsys_metric_audit.reports.experiments.audited_functions import (
+    FunctionGap,
+    LibraryAgreement,
+    UndocumentedMeanings,
+)
 from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
-from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
-from recsys_metric_audit.reports.experiments.small_lists.hit_lists import hit_values
-from recsys_metric_audit.reports.experiments.small_lists.negative_labels import NegativeLabels, change
-from recsys_metric_audit.reports.experiments.small_lists.possible_values import AddedHit, ValueAbove, formulas_of
-from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
+from recsys_metric_audit.reports.experiments.small_lists import (
+    AddedHit,
+    NegativeLabels,
+    ValueAbove,
+    change,
+    formulas_of,
+    hit_values,
+)
 from recsys_metric_audit.reports.model.result import Finding
 from tests.support import result_samples as samples
 from tests.support.paper_findings import audited, identified

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
-from recsys_metric_audit.reports.experiments.lexicographic import LostLabels, TiedUsers, places_of, preferences
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
+from recsys_metric_audit.reports.experiments.recommender_order import LostLabels, TiedUsers, places_of, preferences
 from tests.support import result_samples as samples
 
 NEVER = np.iinfo(np.int64).max

@@ -6,7 +6,7 @@ import pytest
 
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
-from recsys_metric_audit.reports.experiments.small_lists.reachable_values import ReachableValues, values_in
+from recsys_metric_audit.reports.experiments.small_lists import ReachableValues, values_in
 from tests.support.paper_findings import audited, identified
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
-from recsys_metric_audit.reports.experiments.sampling.sampled_estimates import (
+from recsys_metric_audit.reports.experiments.sampling import (
+    SampledCutoff,
     SampledEstimates,
     likely_ranks,
     rank_chances,
     sampled_values,
 )
-from recsys_metric_audit.reports.experiments.sampling.sampled_metrics import SampledCutoff
 from tests.support import result_samples as samples
 
 

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN, load_run
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
-from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, load_run, read_result, write_result
 from tests.support.result_samples import result
 
 RUN = "run on MovieLens-100K, EASE at 2025-03-01 12:30 UTC by version 0.1.0"

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from recsys_metric_audit.reports.model.evidence import EvidenceSummary
-from recsys_metric_audit.reports.model.read_result import read_result
-from recsys_metric_audit.reports.model.result import Reference
-from recsys_metric_audit.reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.model.result import EvidenceSummary, Reference
+from recsys_metric_audit.reports.model.result_file import read_result, result_json, write_result
 from tests.support.result_samples import finding, lost, result
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recsys_metric_audit.reports.model.function_lookup import find_function, function_names
+from recsys_metric_audit.reports.model.result import find_function, function_names
 from tests.support.result_samples import finding, library, result
 
 TWO = result(

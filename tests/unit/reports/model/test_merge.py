@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from recsys_metric_audit.reports.model.merge import merge
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.result_file import merge
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Result
-from recsys_metric_audit.reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.model.result_file import read_result, result_json, write_result
 from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.result_samples import result
 

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from recsys_metric_audit.reports.model.result import FORMAT, Result
-from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.result_file import result_json
 from tests.support.result_samples import finding, library, result
 
 ISSUE_NAMES = [

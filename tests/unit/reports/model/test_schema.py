@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from recsys_metric_audit.reports.model import schema
-from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.result_file import result_json
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import result
 

@@ -8,7 +8,7 @@ import pytest
 
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.model.result_file import result_json, write_result
 from tests.support.result_samples import result
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recsys_metric_audit.reports.page.agreements import agreements
+from recsys_metric_audit.reports.page.matrix import agreements
 from recsys_metric_audit.reports.page.page import build_page
 from tests.support.result_samples import differing, finding, library, result
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from recsys_metric_audit.reports.model.result import Effect, Finding, Reference
-from recsys_metric_audit.reports.page.finding_summary import (
+from recsys_metric_audit.reports.page.function_entries import (
     LevelLine,
     computed_sentence,
     contract_words,

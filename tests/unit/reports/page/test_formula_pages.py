@@ -6,7 +6,7 @@ import re
 
 from recsys_metric_audit.reports.page.formula_pages import formula_pages
 from recsys_metric_audit.reports.page.page import build_page
-from recsys_metric_audit.reports.plots.scatters import draw_scatters
+from recsys_metric_audit.reports.plots.plots import draw_scatters
 from tests.support.compared_results import two_versions
 from tests.support.html_reader import page_text
 from tests.support.result_samples import differing, finding, library, result

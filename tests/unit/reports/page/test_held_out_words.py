@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recsys_metric_audit.reports.model.result import EvidenceSummary
-from recsys_metric_audit.reports.page.held_out_words import held_out_line
+from recsys_metric_audit.reports.page.function_entries import held_out_line
 
 
 @pytest.mark.parametrize(

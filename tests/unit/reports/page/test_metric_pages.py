@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 from recsys_metric_audit.reports.model.result import Bin, Result
-from recsys_metric_audit.reports.page.formula_pages import formula_pages
-from recsys_metric_audit.reports.page.metric_pages import MetricPage, metric_pages
-from recsys_metric_audit.reports.plots.scatters import draw_scatters
+from recsys_metric_audit.reports.page.formula_pages import MetricPage, formula_pages, metric_pages
+from recsys_metric_audit.reports.plots.plots import draw_scatters
 from tests.support.result_samples import differing, finding, library, lost, result
 
 

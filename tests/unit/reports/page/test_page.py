@@ -14,8 +14,7 @@ from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.page.packed import unpack
 from recsys_metric_audit.reports.page.page import build_page
 from recsys_metric_audit.reports.renderers.html import render_report
-from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
-from recsys_metric_audit.reports.wording.commands import rerun_command
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, rerun_command
 from tests.support.compared_results import two_versions
 from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.html_reader import Reader

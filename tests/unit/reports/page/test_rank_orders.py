@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from recsys_metric_audit.reports.page.rank_orders import finite_values, kendall_tau_b, order_by_value, swapped_pairs
+from recsys_metric_audit.reports.page.decision_impact import finite_values, kendall_tau_b, order_by_value, swapped_pairs
 
 
 def test_kendalls_tau_is_that_of_the_textbook() -> None:

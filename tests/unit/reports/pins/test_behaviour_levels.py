@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
-from recsys_metric_audit.reports.pins import behaviour_levels
-from recsys_metric_audit.reports.pins.behaviour_levels import level_of_experiment
+from recsys_metric_audit.reports.pins import drift
+from recsys_metric_audit.reports.pins.drift import level_of_experiment
 
 
 def test_the_tables_name_experiments_that_exist_and_none_twice() -> None:
     known = {experiment.name for experiment in EXPERIMENTS}
-    assert known >= behaviour_levels._WHO_COUNTS | behaviour_levels._INPUT
-    assert not behaviour_levels._WHO_COUNTS & behaviour_levels._INPUT
+    assert known >= drift._WHO_COUNTS | drift._INPUT
+    assert not drift._WHO_COUNTS & drift._INPUT
 
 
 def test_a_missing_user_is_about_who_counts_and_a_tie_about_input() -> None:

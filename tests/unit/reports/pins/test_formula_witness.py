@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from recsys_metric_audit.reports.pins.formula_witness import FormulaWitness, smallest_list
+from recsys_metric_audit.reports.pins.meaning_changes import FormulaWitness, smallest_list
 
 
 @pytest.mark.parametrize(

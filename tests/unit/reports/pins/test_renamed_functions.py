@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation
-from recsys_metric_audit.reports.pins.renamed_functions import renamed_functions
+from recsys_metric_audit.reports.pins.meaning_changes import renamed_functions
 
 
 def functions(**metrics: str) -> dict[str, FunctionExpectation]:

@@ -18,7 +18,7 @@ from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.renderers import comparison_formats, registry
 from recsys_metric_audit.reports.renderers.html import render_report
 from recsys_metric_audit.reports.tables.comparison import compare_results
-from recsys_metric_audit.reports.verification.page_reader import Node, read_elements, read_page
+from recsys_metric_audit.reports.verification.readers import Node, read_elements, read_page
 from tests.support.page_outline import outline
 from tests.support.result_samples import differing, finding, library, result
 

@@ -22,14 +22,12 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from recsys_metric_audit.audit import cli
-from recsys_metric_audit.reports.model.read_result import read_result
-from recsys_metric_audit.reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.model.result_file import read_result, result_json, write_result
 from recsys_metric_audit.reports.paper.claims import PaperHead
 from recsys_metric_audit.reports.paper.digits import Digits
 from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
-from recsys_metric_audit.reports.pins.badge_text import Badge
+from recsys_metric_audit.reports.pins.badge_text import Badge, as_endpoint, as_svg
 from recsys_metric_audit.reports.renderers import comparison_formats, data_files, html, latex
-from recsys_metric_audit.reports.renderers.badge_formats import as_endpoint, as_svg
 from recsys_metric_audit.reports.renderers.html import render_template, template_environment
 from recsys_metric_audit.reports.renderers.reaudit_formats import (
     LINES,
@@ -42,8 +40,7 @@ from recsys_metric_audit.reports.renderers.reaudit_formats import (
 from recsys_metric_audit.reports.renderers.registry import COMPARISON_FORMATS, REPORT_FORMATS
 from recsys_metric_audit.reports.tables.comparison import compare_results
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
-from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
-from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import result, small_result

@@ -16,8 +16,10 @@ from recsys_metric_audit.reports.wording.formula_words import (
     axis_phrase,
     formula_contrast,
     formula_words,
+    nan_words,
+    reading_lines,
+    reading_marks,
 )
-from recsys_metric_audit.reports.wording.headline_findings import gives_a_number, headline_findings
 from recsys_metric_audit.reports.wording.library_groups import (
     ALL_GROUPS,
     FEW_VERSIONS,
@@ -27,12 +29,16 @@ from recsys_metric_audit.reports.wording.library_groups import (
     shown_title,
     shown_versions,
 )
-from recsys_metric_audit.reports.wording.meaning_groups import hue, meaning_groups
-from recsys_metric_audit.reports.wording.meanings import fitting_formulas, formula, meaning
+from recsys_metric_audit.reports.wording.meanings import (
+    fitting_formulas,
+    formula,
+    gives_a_number,
+    headline_findings,
+    meaning,
+)
 from recsys_metric_audit.reports.wording.phrases.formula_phrases import OWN, SHARED
 from recsys_metric_audit.reports.wording.phrases.item_phrases import ITEM_PHRASES
-from recsys_metric_audit.reports.wording.variant_letters import assign_letters
-from recsys_metric_audit.reports.wording.who_counts import nan_words, reading_lines, reading_marks
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters, hue, meaning_groups
 from tests.support.own_libraries import own_libraries
 from tests.support.result_samples import differing, finding, library, lost, restated, result
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
+from recsys_metric_audit.reports.tables.tidy_rows import TIDY_COLUMNS
 from recsys_metric_audit.reports.writers import data_set
 from tests.support.result_samples import small_result
 

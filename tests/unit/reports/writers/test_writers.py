@@ -15,21 +15,26 @@ from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.experiments.outcome import no_data
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN, LoadedRun, packaged_run
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Result
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, LoadedRun, packaged_run, read_result
 from recsys_metric_audit.reports.paper.claims import load_claims
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
-from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
-from recsys_metric_audit.reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.reports.pins.meaning_changes import LibraryMeanings, version_steps
 from recsys_metric_audit.reports.renderers.markdown import escape
 from recsys_metric_audit.reports.renderers.reaudit_formats import as_markdown
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 from recsys_metric_audit.reports.writers import readme
-from recsys_metric_audit.reports.writers.casebook import PAGE, main, page
-from recsys_metric_audit.reports.writers.casebook_threads import Thread, load_answers, load_threads, with_function
+from recsys_metric_audit.reports.writers.casebook import (
+    PAGE,
+    Thread,
+    load_answers,
+    load_threads,
+    main,
+    page,
+    with_function,
+)
 from recsys_metric_audit.reports.writers.history_page import history_page
 from recsys_metric_audit.reports.writers.paper_pages import INDEX, index, page_keys, write_pages
 from tests.support import result_samples as samples

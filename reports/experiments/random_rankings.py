@@ -1,12 +1,4 @@
-"""Average precision under random rankings: every placement of the relevant items against closed forms.
-
-A ranking of N items of which r are relevant is drawn uniformly ("offline"), or each of k places is relevant with
-probability p, whatever the others are ("online"). m given places are then all relevant with probability
-r (r-1) ... (r-m+1) / (N (N-1) ... (N-m+1)), or p^m. The sum over the hits of precision is, with X_j = 1 where place j
-is relevant, S = sum over j ≤ k of X_j / j + sum over i < j ≤ k of X_i X_j / j, so that the expectation and the variance
-of S over a fixed denominator follow term by term. Over the number of hits h, both are taken for each h: given h, the
-first k places are a random ranking of k items of which h are relevant.
-"""
+"""Experiments on average precision of random rankings: its mean and variance, in closed form and by drawing."""
 
 from __future__ import annotations
 
