@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
@@ -11,26 +11,27 @@ from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.handbook.metric_entries import MetricEntry, RenderedLine, metric_entry, render
 from recsys_metric_audit.reports.model.result import Finding, Result, Witness
-from recsys_metric_audit.reports.page.function_entries import FunctionEntry, Libraries, function_entries
+from recsys_metric_audit.reports.page.function_entries import (
+    FunctionEntry,
+    Libraries,
+    function_entries,
+    who_counts_words,
+)
 from recsys_metric_audit.reports.page.matrix import columns
 from recsys_metric_audit.reports.plots.plots import Plot, Scatter, Scatters, formula_strips
 from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
-from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.axis_words import (
-    AxisChoice,
     AxisDifference,
-    axis_choices,
     axis_differences,
     variant_label,
 )
-from recsys_metric_audit.reports.wording.formatting import Pairs, exact
-from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, count, metric_title
+from recsys_metric_audit.reports.wording.formatting import Pairs, exact, one_line
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, count
 from recsys_metric_audit.reports.wording.meanings import formula
 from recsys_metric_audit.reports.wording.variant_letters import (
     MeaningGroup,
     VariantLetters,
     assign_letters,
-    hue,
     meaning_groups,
 )
 
@@ -43,21 +44,20 @@ class FormulaPage:
     signature, ``averaging`` also if other users count in some of the functions.
     """
 
-    anchor: str
-    metric: str
-    metric_anchor: str
+    group: MeaningGroup
     mark: str
-    hue: str
-    signature: str
     differences: tuple[AxisDifference, ...]
-    choices: tuple[AxisChoice, ...]
     formula: tuple[RenderedLine, ...]
     averaging: tuple[str, ...]
-    equivalent: tuple[str, ...]
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
     entries: tuple[FunctionEntry, ...]
+
+    @property
+    def signature(self) -> str:
+        """Return the formula; the whole signature if no formula was identified."""
+        return formula(self.group.first) or self.group.first.signature or ""
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -74,14 +74,14 @@ class FormulaPage:
         """Pairs (who counts, in words; entries), as canonical first."""
         found: dict[str, list[FunctionEntry]] = {}
         for entry in self.entries:
-            found.setdefault(entry.who_counts, []).append(entry)
+            found.setdefault(who_counts_words(entry.first, entry.usual), []).append(entry)
         ordered = sorted(found.items(), key=lambda pair: pair[0] != "as canonical")
         return tuple((words, tuple(entries)) for words, entries in ordered)
 
     @property
     def known(self) -> bool:
         """True if a definition was identified."""
-        return bool(self.choices)
+        return any(level_of(axis) == "formula" for axis in self.group.first.definition)
 
     @property
     def measured(self) -> bool:
@@ -90,7 +90,7 @@ class FormulaPage:
 
 
 def formula_pages(result: Result, drawn: Scatters) -> tuple[FormulaPage, ...]:
-    """Return the page of every meaning and of every finding without one, by metric.
+    """Return the page of every formula and of every finding without one, by metric.
 
     Args:
         result: The result of a run.
@@ -107,26 +107,30 @@ def _page(
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
-    mark, definition = marks.mark(first), _formula(first)
+    definition = _formula(first)
     differences = axis_differences(first, rows[0].definition if rows else {})
     same_users = len({finding.levels.get("who_counts", ()) for finding in group.findings}) == 1
+    scattered = [each for each in group.findings if each.scatter and each.verdict != "agrees"]
     return FormulaPage(
-        anchor=group.anchor,
-        metric=metric_title(group.metric),
-        metric_anchor=fragment("metric", group.metric),
-        mark=mark,
-        hue=hue(mark),
-        signature=formula(first) or first.signature or "",
+        group=group,
+        mark=marks.mark(first),
         differences=tuple(each for each in differences if level_of(each.axis) == "formula"),
-        choices=tuple(each for each in axis_choices(first) if level_of(each.axis) == "formula"),
         formula=render(formula_lines(definition)) if definition else (),
         averaging=tuple(line.text for line in averaging_lines(definition)) if definition and same_users else (),
-        equivalent=first.equivalent,
         witness=shown,
-        waterfalls=_waterfalls(group),
-        scatters=_scatters(group, drawn),
+        waterfalls=tuple(filter(None, map(waterfall, _first_at_each_cutoff(group.findings, waterfall)))),
+        scatters=tuple(map(drawn.of_finding, _first_at_each_cutoff(scattered, lambda finding: finding.scatter))),
         entries=function_entries(group.findings, shown, result, rows, libraries),
     )
+
+
+def _first_at_each_cutoff(findings: Sequence[Finding], has: Callable[[Finding], object]) -> list[Finding]:
+    """Return the first finding at each cut-off that has something to draw: it represents the formula."""
+    found: dict[int | None, Finding] = {}
+    for finding in findings:
+        if finding.k not in found and has(finding):
+            found[finding.k] = finding
+    return list(found.values())
 
 
 def _formula(finding: Finding) -> Definition | None:
@@ -141,24 +145,6 @@ def _formula(finding: Finding) -> Definition | None:
         return None
 
 
-def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
-    """Return the waterfall of the first function for each cut-off; it stands for its formula."""
-    found: dict[int | None, Waterfall] = {}
-    for finding in group.findings:
-        if finding.k not in found and (made := waterfall(finding)) is not None:
-            found[finding.k] = made
-    return tuple(found.values())
-
-
-def _scatters(group: MeaningGroup, drawn: Scatters) -> tuple[Scatter, ...]:
-    """Return the scatter plot of the first function for each cut-off; it stands for its formula."""
-    found: dict[int | None, Scatter] = {}
-    for finding in group.findings:
-        if finding.scatter and finding.verdict != "agrees" and finding.k not in found:
-            found[finding.k] = drawn.of_finding(finding)
-    return tuple(found.values())
-
-
 _IDENTIFIED = ("agrees", "variant", "undocumented")
 """Verdicts with one identified definition."""
 
@@ -171,13 +157,13 @@ class Variant:
         meaning: Page of the meaning.
         label: The axes on which it differs, short.
         values: For each axis on which any variant differs, its value and whether that is not the canonical one.
-        versions: The libraries that compute it: name, versions, anchor of the first finding.
+        versions: The libraries that compute it: name, versions, the first finding.
     """
 
     meaning: FormulaPage
     label: str
     values: tuple[tuple[str, bool], ...]
-    versions: tuple[tuple[str, str, str], ...]
+    versions: tuple[tuple[str, str, Finding], ...]
 
 
 @dataclass(frozen=True)
@@ -188,8 +174,6 @@ class MetricPage:
     reference does not know. ``others`` are the findings without an identified definition or without a value.
     """
 
-    anchor: str
-    title: str
     name: str
     handbook: MetricEntry | None
     canonical: Pairs
@@ -211,7 +195,7 @@ def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatter
     """
     pages = []
     for metric in columns(result.findings):
-        own = [each for each in meanings if each.metric_anchor == fragment("metric", metric)]
+        own = [each for each in meanings if each.group.metric == metric]
         pages.append(_metric_page(metric, own, result, drawn))
     return tuple(pages)
 
@@ -220,10 +204,8 @@ def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, d
     rows = [row for row in result.reference if row.metric == metric]
     known = [each for each in meanings if set(each.verdicts) <= set(_IDENTIFIED)]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
-    findings = sum(len(entry.occurrences) for each in meanings for entry in each.entries)
+    findings = sum(len(each.group.findings) for each in meanings)
     return MetricPage(
-        anchor=fragment("metric", metric),
-        title=metric_title(metric),
         name=metric,
         handbook=metric_entry(metric) if metric in FAMILIES else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
@@ -237,15 +219,15 @@ def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, d
 
 
 def _variant(meaning: FormulaPage, axes: Sequence[str]) -> Variant:
-    chosen = {each.axis: (each.value, each.moved) for each in meaning.choices}
+    first = meaning.group.first
     by_library: dict[str, list[FunctionEntry]] = {}
     for entry in meaning.entries:
-        by_library.setdefault(entry.library, []).append(entry)
+        by_library.setdefault(one_line(entry.library.title), []).append(entry)
     versions = tuple(
-        (name, ", ".join(dict.fromkeys(v for entry in entries for v in entry.versions)), entries[0].first.anchor)
+        (name, ", ".join(dict.fromkeys(v for entry in entries for v in entry.versions)), entries[0].first)
         for name, entries in by_library.items()
     )
-    values = tuple(chosen.get(axis, ("–", False)) for axis in axes)
+    values = tuple((first.definition.get(axis, "–"), axis in first.differs_on) for axis in axes)
     return Variant(meaning, variant_label(meaning.differences) or "canonical", values, versions)
 
 

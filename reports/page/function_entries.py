@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.space.contract_words import MEANING
@@ -21,22 +22,16 @@ from recsys_metric_audit.reports.model.result import (
 )
 from recsys_metric_audit.reports.plots.waterfall import signed
 from recsys_metric_audit.reports.wording.anchors import (
-    finding_anchor,
-    fragment,
-    library_anchor,
-    reproduce_command,
     rerun_command,
 )
 from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, axis_question
 from recsys_metric_audit.reports.wording.formatting import (
     Pairs,
-    Passage,
     brief,
     exact,
     one_line,
-    passage,
     rounded,
-    web_link,
+    short,
 )
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
@@ -182,32 +177,8 @@ def held_out_line(evidence: EvidenceSummary) -> str:
 
 
 Libraries = Mapping[tuple[str, str], Library]
-
-
-@dataclass(frozen=True)
-class Occurrence:
-    """A function in one version at one cut-off.
-
-    ``value`` is short, ``exact`` has every digit; ``own`` holds the evidence in which occurrences of an entry differ.
-    """
-
-    anchor: str
-    version: str
-    library_anchor: str
-    k: str
-    value: str
-    exact: str
-    canonical: str
-    live: bool
-    own: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class SimilarFunction:
-    """Names another function with this formula, whose script is shown: a page shows one script."""
-
-    anchor: str
-    function: str
+Numbers = tuple[int | None, str, str, bool, tuple[str, ...]]
+"""The cut-off, the value with every digit, the canonical value, whether it was live, and the evidence of its own."""
 
 
 @dataclass(frozen=True)
@@ -215,108 +186,77 @@ class FunctionEntry:
     """One function of one library, with all versions and cut-offs that share the text of the entry.
 
     Attributes:
-        library: Title of the library.
-        page: Anchor of the library's page.
-        edges: Anchor of the library's table of experiments.
-        function: Name of the function.
-        occurrences: Its versions and cut-offs.
-        verdict: Verdict, or the status.
-        heading: The verdict or the status in words.
-        reason: Why it has no value; None if it has one.
-        signature: The whole identified definition, with its cut-off left open.
-        computed: A sentence on its definition; empty if it was not measured.
-        unpredicted: The case that no definition predicts, in sentences; empty if one fits.
-        separating: The input that would tell several definitions apart, in words; empty if one was identified.
-        effect: A sentence on how the definition moves the number here, at the first cut-off.
-        levels: Its difference from the canonical definition on each level, in words.
-        who_counts: Who counts, in words.
-        contract: Its contract, and the arguments of the call.
-        documented: Who states its formula.
-        claim: A phrase on whether the documentation agrees; empty if it claims nothing.
-        claimed: Signature that the documentation states.
-        claim_text: Citation of the documentation.
-        claim_link: Address of the documentation.
-        evidence: Evidence that all occurrences share, as pairs (name, words).
-        columns: Names of the evidence in which occurrences differ.
-        witness: The witness of the first occurrence.
-        own_witness: Whether ``witness`` differs from the witness that the page of the meaning shows.
+        findings: Its findings; the first one represents it.
+        library: The library version of the first finding.
+        canonical: The canonical value at the first cut-off; None if it is not known.
+        usual: The canonical definition.
+        rows: The findings by their numbers.
+        evidence: Evidence that all findings share, as pairs (name, words).
+        columns: Names of the evidence in which findings differ.
+        own_witness: Whether the first witness differs from the one that the page of the formula shows.
         odd: Pairs (title of an experiment, behaviour) where the behaviour is wrong or unusual.
-        command: Command that reproduces the finding.
-        script: Script that shows the witness; empty without one, or if the page shows the script of ``like``.
-        own_script: Command that prints the function's own script; empty without a script.
-        like: An earlier function of the page whose script is shown as the example.
-        environments: The name and the anchor of each version.
+        command: Command that repeats the first finding.
+        like: The first finding of the page that has a script, which is shown in place of this one's.
     """
 
-    library: str
-    page: str
-    edges: str
-    function: str
-    occurrences: tuple[Occurrence, ...]
-    verdict: str
-    heading: str
-    reason: Passage | None
-    signature: str
-    computed: str
-    unpredicted: str
-    separating: str
-    effect: str
-    levels: tuple[LevelLine, ...]
-    who_counts: str
-    contract: str
-    documented: str
-    claim: str
-    claimed: str
-    claim_text: str
-    claim_link: str | None
+    findings: tuple[Finding, ...]
+    library: Library
+    canonical: Reference | None
+    usual: Mapping[str, str]
+    rows: Mapping[Numbers, Sequence[Finding]]
     evidence: Pairs
     columns: tuple[str, ...]
-    witness: Witness | None
     own_witness: bool
     odd: tuple[tuple[str, Behaviour], ...]
     command: str
-    script: str
-    own_script: str
-    like: SimilarFunction | None
-    environments: Pairs
+    like: Finding | None
 
     @property
-    def rows(self) -> tuple[tuple[Occurrence, ...], ...]:
-        """The occurrences, grouped by equal numbers."""
-        found: dict[object, list[Occurrence]] = {}
-        for each in self.occurrences:
-            found.setdefault((each.k, each.exact, each.canonical, each.live, each.own), []).append(each)
-        return tuple(map(tuple, found.values()))
+    def first(self) -> Finding:
+        """The finding that represents the entry."""
+        return self.findings[0]
 
     @property
-    def first(self) -> Occurrence:
-        """The occurrence that represents the entry."""
-        return self.occurrences[0]
+    def verdict(self) -> str:
+        """The verdict, or the status."""
+        return self.first.verdict or self.first.status
+
+    @property
+    def heading(self) -> str:
+        """The verdict or the status in words."""
+        if self.first.verdict:
+            return VERDICT_MEANINGS[self.first.verdict]
+        return STATUS_LABELS[self.first.status].replace("–", "not offered")
+
+    @property
+    def signature(self) -> str:
+        """The whole identified definition, with its cut-off left open."""
+        return meaning(self.first) or self.first.signature or ""
 
     @property
     def versions(self) -> tuple[str, ...]:
         """Every version once."""
-        return tuple(dict.fromkeys(each.version for each in self.occurrences))
+        return tuple(dict.fromkeys(one_line(each.version) for each in self.findings))
 
     @property
     def live(self) -> bool:
-        """True if no occurrence was replayed from a recording."""
-        return all(each.live for each in self.occurrences)
+        """True if no finding was replayed from a recording."""
+        return all(each.live for each in self.findings)
 
     @property
-    def at(self) -> str:
+    def cutoffs(self) -> str:
         """The cut-offs in words; empty for a function that takes none."""
-        return ", ".join(dict.fromkeys(each.k for each in self.occurrences if each.k != "–"))
+        return ", ".join(dict.fromkeys(str(each.k) for each in self.findings if each.k is not None))
 
 
 def function_entries(
     findings: Sequence[Finding], shown: Witness | None, result: Result, rows: Sequence[Reference], libraries: Libraries
 ) -> tuple[FunctionEntry, ...]:
-    """Return the entries of all findings of one meaning.
+    """Return the entries of all findings of one formula.
 
     Args:
         findings: The findings.
-        shown: The witness that the page of the meaning shows; None without one.
+        shown: The witness that the page of the formula shows; None without one.
         result: The result that they are part of.
         rows: The canonical values of the metric.
         libraries: Every library version of the result.
@@ -325,15 +265,22 @@ def function_entries(
     for finding in findings:
         entry = libraries[finding.library, finding.version]
         groups.setdefault(_entry_key(finding, entry, _has_own_witness(finding, shown)), []).append(finding)
-    made: list[FunctionEntry] = []
-    example: SimilarFunction | None = None
-    for group in groups.values():
-        first = group[0]
-        like = example if first.script else None
-        made.append(_entry(group, shown, result, rows, libraries, like))
-        if first.script and example is None:
-            example = SimilarFunction(finding_anchor(first), first.function)
-    return tuple(made)
+    example = next((group[0] for group in groups.values() if group[0].script), None)
+    titles = {experiment.name: experiment.title for experiment in result.experiments}
+    return tuple(
+        FunctionEntry(
+            findings=tuple(group),
+            library=libraries[group[0].library, group[0].version],
+            canonical=_canonical(group[0], rows),
+            usual=rows[0].definition if rows else {},
+            own_witness=_has_own_witness(group[0], shown),
+            odd=tuple((titles.get(name, name), each) for name, each in group[0].behaviours.items() if each.slug),
+            command=rerun_command(result, group[0]),
+            like=example if group[0].script and group[0] is not example else None,
+            **_numbers(group, rows),
+        )
+        for group in groups.values()
+    )
 
 
 def _entry_key(finding: Finding, entry: Library, own_witness: bool) -> object:
@@ -356,109 +303,37 @@ def _has_own_witness(finding: Finding, shown: Witness | None) -> bool:
     return finding.witness is not None and shown is not None and finding.witness.case != shown.case
 
 
-def _entry(
-    group: Sequence[Finding],
-    shown: Witness | None,
-    result: Result,
-    rows: Sequence[Reference],
-    libraries: Libraries,
-    like: SimilarFunction | None,
-) -> FunctionEntry:
-    finding = group[0]
-    entry = libraries[finding.library, finding.version]
-    source = entry.claims.get(finding.function, "")
-    usual = rows[0].definition if rows else {}
-    titles = {experiment.name: experiment.title for experiment in result.experiments}
-    seen = [dict(_evidence(each)) for each in group]
-    names = tuple(dict.fromkeys(name for each in seen for name in each))
-    own = tuple(name for name in names if len({each.get(name) for each in seen}) > 1)
-    versions = {each.version: libraries[each.library, each.version] for each in group}
-    return FunctionEntry(
-        library=one_line(entry.title),
-        page=fragment("library", entry.library),
-        edges=fragment("edges", entry.library),
-        function=finding.function,
-        occurrences=tuple(
-            _occurrence(each, [evidence.get(name, "–") for name in own], rows, libraries)
-            for each, evidence in zip(group, seen, strict=True)
-        ),
-        verdict=finding.verdict or finding.status,
-        heading=VERDICT_MEANINGS[finding.verdict]
-        if finding.verdict
-        else STATUS_LABELS[finding.status].replace("–", "not offered"),
-        reason=passage(finding.reason) if finding.reason else None,
-        signature=meaning(finding) or finding.signature or "",
-        computed=computed_sentence(finding) if finding.verdict else "",
-        unpredicted=finding.evidence.unpredicted,
-        separating=finding.evidence.separating_case or "" if finding.verdict == "ambiguous" else "",
-        effect=effect_sentence(finding, _canonical(finding, rows)) if finding.verdict else "",
-        levels=level_lines(finding, usual),
-        who_counts=who_counts_words(finding, usual),
-        contract=contract_words(finding),
-        documented=documented_words(finding),
-        claim=_claim(finding),
-        claimed=finding.claimed or "",
-        claim_text=source,
-        claim_link=_link(source),
-        evidence=tuple((name, seen[0][name]) for name in names if name not in own),
-        columns=own,
-        witness=finding.witness,
-        own_witness=_has_own_witness(finding, shown),
-        odd=tuple((titles.get(name, name), each) for name, each in finding.behaviours.items() if each.slug),
-        command=rerun_command(result, finding),
-        script="" if like else finding.script or "",
-        own_script=reproduce_command(finding) if finding.script else "",
-        like=like,
-        environments=tuple((name, library_anchor(each)) for name, each in versions.items()),
-    )
-
-
-def _occurrence(
-    finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries
-) -> Occurrence:  # fmt: skip
-    canonical = _canonical(finding, rows)
-    return Occurrence(
-        anchor=finding_anchor(finding),
-        version=one_line(finding.version),
-        library_anchor=library_anchor(libraries[finding.library, finding.version]),
-        k="–" if finding.k is None else str(finding.k),
-        value="–" if finding.value is None else rounded(finding.value),
-        exact=exact(finding.value),
-        canonical="–" if canonical is None else rounded(canonical.value),
-        live=finding.live,
-        own=tuple(own),
-    )
+def _numbers(group: Sequence[Finding], rows: Sequence[Reference]) -> dict[str, Any]:
+    """Return the fields ``rows``, ``evidence`` and ``columns`` of the entry of ``group``."""
+    seen = [_evidence(each) for each in group]
+    names = dict.fromkeys(name for each in seen for name in each)
+    columns = tuple(name for name in names if len({each.get(name) for each in seen}) > 1)
+    lines: dict[Numbers, list[Finding]] = {}
+    for finding, told in zip(group, seen, strict=True):
+        row = _canonical(finding, rows)
+        own = tuple(told.get(name, "–") for name in columns)
+        key = (finding.k, exact(finding.value), short(row.value if row else None), finding.live, own)
+        lines.setdefault(key, []).append(finding)
+    shared = tuple((name, words) for name, words in seen[0].items() if name not in columns)
+    return {"rows": lines, "evidence": shared, "columns": columns}
 
 
 def _canonical(finding: Finding, rows: Sequence[Reference]) -> Reference | None:
     return next((row for row in rows if row.k in (finding.k, None)), None)
 
 
-def _link(source: str) -> str | None:
-    """Return the address at the start of a citation such as ``https://…, section 2``; None without one."""
-    return web_link(source.split(", ", 1)[0])
-
-
-def _claim(finding: Finding) -> str:
-    if finding.claimed is None:
-        return ""
-    if finding.matches_claim is None:
-        return "Its documentation says"
-    return "As its documentation says:" if finding.matches_claim else "Not what its documentation says:"
-
-
-def _evidence(finding: Finding) -> Pairs:
-    """Return the evidence of a finding as pairs (name, words), without empty ones."""
+def _evidence(finding: Finding) -> dict[str, str]:
+    """Return the evidence of a finding by name, in words, without what is empty."""
     if finding.verdict is None:
-        return ()
+        return {}
     seen = finding.evidence
-    rows = [
-        ("Cases asked", f"{seen.cases:,}"),
-        ("Largest deviation", brief(seen.largest_deviation) if seen.largest_deviation is not None else ""),
-        ("Tolerance", brief(seen.tolerance) if seen.tolerance is not None else ""),
-        ("Identified definition on the data", exact(seen.fitted_value) if seen.fitted_value is not None else ""),
-        ("Asked up to", "; ".join(f"{name} {words}" for name, words in seen.range.items())),
-        ("Not told by what was asked", ", ".join(seen.blind)),
-        ("Held-out inputs", held_out_line(seen)),
-    ]
-    return tuple((name, words) for name, words in rows if words)
+    rows = {
+        "Cases asked": f"{seen.cases:,}",
+        "Largest deviation": brief(seen.largest_deviation) if seen.largest_deviation is not None else "",
+        "Tolerance": brief(seen.tolerance) if seen.tolerance is not None else "",
+        "Identified definition on the data": exact(seen.fitted_value) if seen.fitted_value is not None else "",
+        "Asked up to": "; ".join(f"{name} {words}" for name, words in seen.range.items()),
+        "Not told by what was asked": ", ".join(seen.blind),
+        "Held-out inputs": held_out_line(seen),
+    }
+    return {name: words for name, words in rows.items() if words}

@@ -26,7 +26,7 @@ from recsys_metric_audit.reports.wording.meanings import (
     headline_findings,
     meaning,
 )
-from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters, hue
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
 
@@ -39,9 +39,8 @@ class MatrixCell:
 
     Attributes:
         text: The value, or the status in its place.
-        mark: KeyEntry of the meaning.
+        mark: Mark of the formula.
         label: The formula in words, or the verdict, short.
-        hue: Class of its colour.
         verdict: Verdict, or the status.
         more: Text on hovering.
         link: Anchor of the finding.
@@ -54,7 +53,6 @@ class MatrixCell:
     text: str
     mark: str = ""
     label: str = ""
-    hue: str = ""
     verdict: str = "not_offered"
     more: str = ""
     link: str = ""
@@ -203,7 +201,6 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
         text="per user" if finding.value is None else rounded(finding.value),
         mark=mark,
         label=_SHORT.get(finding.verdict) or shortened(words, _LONGEST_LABEL) or "canonical",
-        hue=hue(mark),
         verdict=finding.verdict,
         more=f"{name} = {exact(finding.value)}: {finding.verdict}",
         link=link,
@@ -250,7 +247,6 @@ class Agreement:
 
     Attributes:
         mark: Letter of the formula.
-        hue: Class of its colour.
         label: The formula in words.
         link: Anchor of its page.
         libraries: The libraries with their versions, in words.
@@ -259,7 +255,6 @@ class Agreement:
     """
 
     mark: str
-    hue: str
     label: str
     link: str
     libraries: str
@@ -296,4 +291,4 @@ def _agreement(
     libraries = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
     words = formula_words(first.metric, text) or ("canonical" if first.verdict == "agrees" else "the usual formula")
     link, names = fragment("meaning", first.metric, text), tuple(dict.fromkeys(each.library for each in findings))
-    return Agreement(mark, hue(mark), words, link, libraries, len(findings), names)
+    return Agreement(mark, words, link, libraries, len(findings), names)

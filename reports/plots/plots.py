@@ -177,13 +177,13 @@ class Scatter:
     Attributes:
         anchor: Anchor of the plot.
         shapes: Anchor of the drawing inside, so that other pages can use it.
-        marks: Pairs (mark, hue) of the meanings that have this plot.
+        marks: Marks of the formulas that have this plot.
         plot: The plot.
     """
 
     anchor: str
     shapes: str
-    marks: tuple[tuple[str, str], ...]
+    marks: tuple[str, ...]
     plot: Plot
 
 
@@ -221,6 +221,6 @@ def _draw(number: int, key: _Key, marks: tuple[str, ...]) -> Scatter:
     return Scatter(
         anchor=fragment("scatter", metric, str(number)),
         shapes=f"drawn-{number}",
-        marks=tuple((mark, hue(mark)) for mark in marks),
+        marks=marks,
         plot=scatter_plot(f"{metric_title(metric)} of {'each user drawn' if drawn else 'every user'}{at}", bins, drawn),
     )

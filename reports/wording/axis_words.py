@@ -56,17 +56,6 @@ class AxisDifference:
     part: str = UNKNOWN
 
 
-@dataclass(frozen=True)
-class AxisChoice:
-    """One axis of a definition in words; ``moved`` is True if it is not at its canonical value."""
-
-    axis: str
-    value: str
-    asks: str
-    means: str
-    moved: bool
-
-
 @cache  # asked 25,000 times for the recorded run: saves 0.3 of 5 seconds
 def _axes(metric: str) -> Mapping[str, Axis]:
     family = FAMILIES.get(metric)
@@ -143,15 +132,6 @@ def axis_differences(finding: Finding, canonical: Mapping[str, str]) -> tuple[Ax
 
 _LONGEST = 40
 _RANK = ("formula", "averaging", "edges", "order")
-
-
-def axis_choices(finding: Finding) -> tuple[AxisChoice, ...]:
-    """Return every axis of the definition of ``finding``, in the order of signatures."""
-    moved = set(finding.differs_on)
-    return tuple(
-        AxisChoice(name, value, _asks(finding, name), _meaning(finding, name, value), name in moved)
-        for name, value in finding.definition.items()
-    )
 
 
 def axis_question(finding: Finding, axis: str) -> str:
