@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
@@ -20,23 +20,6 @@ from recsys_metric_audit.reports.wording.formatting import shortened
 
 UNKNOWN = "formula"
 """Part of axes that the reference does not know: they are shown as differences of the formula, never hidden."""
-
-
-@dataclass(frozen=True)
-class AxisPhrases:
-    """The phrases of one axis.
-
-    Attributes:
-        instead: What the canonical value does, as it follows a comma: ``not by k``.
-        values: The phrase of each value that is not canonical, by name.
-        number: The phrase of a number that the axis takes beside its named values, with ``{}`` for the number.
-        own_instead: What the canonical value does beside single values, where ``instead`` does not contrast with them.
-    """
-
-    instead: str
-    values: Mapping[str, str]
-    number: str = ""
-    own_instead: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from math import isnan
+from pathlib import Path
 
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.axis_words import (
-    AxisPhrases,
     no_hit_is_without_gain,
     of_one_ranking,
     value_meaning,
 )
 from recsys_metric_audit.reports.wording.labels import metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
-from recsys_metric_audit.reports.wording.phrases.formula_phrases import OWN, SHARED
-from recsys_metric_audit.reports.wording.phrases.item_phrases import ITEM_PHRASES
+
+PHRASES: Mapping[str, Mapping[str, Mapping[str, str | list[str]]]] = {
+    metric: axes
+    for metrics, axes in tomllib.loads((Path(__file__).parent / "phrases.toml").read_text(encoding="utf-8")).items()
+    for metric in metrics.split()
+}
+"""The phrases of each axis by metric; ``*`` stands for every metric without its own."""
 
 LONGEST = 84
 """Most characters of a formula's words up to which the canonical values stand beside the formula's own."""
@@ -57,23 +63,24 @@ def formula_contrast(metric: str, formula: str) -> str:
 
 def axis_phrase(metric: str, axis: str, value: str) -> str:
     """Return what ``value`` on ``axis`` does, in a few words; the reference's meaning if no phrase is known."""
-    known = _of_axis(metric, axis)
-    if known and value in known.values:
-        return known.values[value]
-    if known and known.number:
-        return known.number.format(value)
+    known = axis_phrases(metric, axis)
+    if value in known:
+        return known[value][0] if isinstance(known[value], list) else str(known[value])
+    if "number" in known:
+        return str(known["number"]).format(value)
     return f"{axis}: {value_meaning(metric, axis, value) or value}"
 
 
 def axis_contrast(metric: str, axis: str, value: str = "") -> str:
     """Return what the canonical value of ``axis`` does instead of ``value``; empty if no phrase is known."""
-    known = _of_axis(metric, axis)
-    return known.own_instead.get(value, known.instead) if known else ""
+    known = axis_phrases(metric, axis)
+    own = known.get(value)
+    return own[1] if isinstance(own, list) else str(known.get("instead", ""))
 
 
-def _of_axis(metric: str, axis: str) -> AxisPhrases | None:
-    own = OWN.get(metric) or ITEM_PHRASES.get(metric, {})
-    return own.get(axis) or SHARED.get(axis)
+def axis_phrases(metric: str, axis: str) -> Mapping[str, str | list[str]]:
+    """Return the phrases of an axis by value, as ``phrases.toml`` describes them; empty if there are none."""
+    return PHRASES.get(metric, {}).get(axis) or PHRASES["*"].get(axis, {})
 
 
 def _definition(formula: str) -> Definition | None:
