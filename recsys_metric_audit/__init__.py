@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from recsys_metric_audit.audit.inhouse.telling.identification_here import identify as identify
     from recsys_metric_audit.reference.api import compare as compare
     from recsys_metric_audit.reference.api import evaluate as evaluate
-    from recsys_metric_audit.reference.catalogue.variant import Variant as Variant
+    from recsys_metric_audit.reference.catalogue.variants import Variant as Variant
     from recsys_metric_audit.reference.definitions.definition import Definition as Definition
     from recsys_metric_audit.reference.definitions.definition import SignatureError as SignatureError
     from recsys_metric_audit.reference.documented import definitions as definitions
@@ -62,7 +62,7 @@ _HOMES = {
     "audit.errors": ("UserError",),
     "audit.inhouse.telling.identification_here": ("Identification", "identify"),
     "reference.api": ("compare", "evaluate"),
-    "reference.catalogue.variant": ("Variant",),
+    "reference.catalogue.variants": ("Variant",),
     "reference.definitions.definition": ("Definition", "SignatureError"),
     "reference.engines.disk_buckets": ("DiskSpaceError",),
     "reference.engines.user_block": ("NotUserByUserError",),

@@ -20,11 +20,20 @@ from recsys_metric_audit.reports.wording.axis_words import (
 from recsys_metric_audit.reports.wording.labels import metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
 
-PHRASES: Mapping[str, Mapping[str, Mapping[str, str | list[str]]]] = {
-    metric: axes
-    for metrics, axes in tomllib.loads((Path(__file__).parent / "phrases.toml").read_text(encoding="utf-8")).items()
-    for metric in metrics.split()
-}
+Phrases = Mapping[str, str | list[str]]
+"""The phrases of an axis by value; ``phrases.toml`` describes them."""
+
+
+def _read_phrases() -> Mapping[str, Mapping[str, Phrases]]:
+    text = (Path(__file__).parent / "phrases.toml").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Phrases]] = {}
+    for metrics, axes in tomllib.loads(text).items():
+        for metric in metrics.split():
+            found.setdefault(metric, {}).update(axes)
+    return found
+
+
+PHRASES = _read_phrases()
 """The phrases of each axis by metric; ``*`` stands for every metric without its own."""
 
 LONGEST = 84
@@ -78,8 +87,8 @@ def axis_contrast(metric: str, axis: str, value: str = "") -> str:
     return own[1] if isinstance(own, list) else str(known.get("instead", ""))
 
 
-def axis_phrases(metric: str, axis: str) -> Mapping[str, str | list[str]]:
-    """Return the phrases of an axis by value, as ``phrases.toml`` describes them; empty if there are none."""
+def axis_phrases(metric: str, axis: str) -> Phrases:
+    """Return the phrases of an axis; empty if there are none."""
     return PHRASES.get(metric, {}).get(axis) or PHRASES["*"].get(axis, {})
 
 
