@@ -1,4 +1,4 @@
-"""Formulas of the ratios of the contingency table at k."""
+"""Formulas over a table of decisions or ratings: contingency tables, and pairs of a score s and a true rating g."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _of_table(name: str, measures: str, latex: str, text: str, *, decided_by_sco
     return FormulaTemplate(measures, lines, _NEGATIVES, sums=("tp",), counts=cells)
 
 
-FORMULAS = {
+DECISIONS = {
     "fallout": _of_table(
         "fallout", "How much of what is irrelevant is shown all the same; smaller is better.",
         r"\frac{fp}{fp + tn}", "fp / (fp + tn)"),
@@ -76,4 +76,43 @@ FORMULAS = {
         "mean average markedness", "Average precision with markedness in precision's place.",
         r"\frac{1}{r} \sum_{j \le n} h_j \, \text{markedness}_j", "(sum of markedness@j over the hits) / r",
         decided_by_score=False),
+}  # fmt: skip
+
+
+_RATING_SUMS = ("the sum over rated items", "those with a score against it")
+"""Names of the sums; where missing scores count as the lowest rating, the last is taken off."""
+
+
+def _one_line(measures: str, latex: str, text: str, *sums: str) -> FormulaTemplate:
+    return FormulaTemplate(
+        measures, ((latex, text),), sums=sums or _RATING_SUMS, ideal_sum="all true ratings against the lowest"
+    )
+
+
+RATINGS = {
+    "mae": _one_line("How far scores are from true ratings, in units of the scale.",
+                 r"\text{MAE} = \frac{1}{m} \sum |s - g|", "MAE = (sum of |s - g|) / m"),
+    "mse": _one_line("How far scores are from true ratings; large errors weigh more.",
+                 r"\text{MSE} = \frac{1}{m} \sum (s - g)^2", "MSE = (sum of (s - g)²) / m"),
+    "rmse": _one_line("How far scores are from true ratings, in units of the scale; large errors weigh more.",
+                  r"\text{RMSE} = \sqrt{\frac{1}{m} \sum (s - g)^2}", "RMSE = sqrt((sum of (s - g)²) / m)"),
+    "nmae": _one_line("How far scores are from true ratings, as a share of the scale.",
+                  r"\text{NMAE} = \frac{\sum |s - g|}{m (g_{\max} - g_{\min})}",
+                  "NMAE = (sum of |s - g|) / (m (highest - lowest rating))"),
+    "r_squared": _one_line("How much of the ratings' variation the scores explain.",
+                       r"R^2 = 1 - \frac{\sum (s - g)^2}{\sum (g - \bar g)^2}",
+                       "R² = 1 - (sum of (s - g)²) / (sum of (g - mean g)²)",
+                       "sum of g", "sum of (g - mean)²", "sum of (s - g)²"),
+    "explained_variance": _one_line("How much of the ratings' variation the scores explain, a constant shift forgiven.",
+                                r"1 - \frac{\text{var}(s - g)}{\text{var}(g)}", "1 - var(s - g) / var(g)",
+                                "sum of g", "sum of (g - mean)²", "sum of (s - g)", "sum of its squared deviations"),
+    "fcp": FormulaTemplate("Whether scores order a user's rated items as the ratings do, whatever their size.",
+                   ((r"\text{FCP} = \frac{n_c}{n_c + n_d}",
+                     "FCP = concordant pairs / (concordant + discordant pairs) of rated items"), ("<of>", "<of>")),
+                   {"of": {"sums": ("", ""),
+                           "means": (r"n_c, n_d: \text{ the mean of users who have such pairs}",
+                                     "concordant pairs: their mean over users who have one; discordant likewise")}}),
+    "log_loss": _one_line("How improbable the scores, read as probabilities, make what happened.",
+                      r"\frac{1}{m} \sum - g \ln s - (1 - g) \ln(1 - s)",
+                      "(sum of -(g ln s + (1 - g) ln(1 - s))) / m"),
 }  # fmt: skip
