@@ -13,7 +13,6 @@ from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.labels import LOWER_IS_BETTER, count, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import headline_findings
-from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 Order = tuple[tuple[str, ...], ...]
 """Names best first; names that are tied share a level."""
@@ -125,8 +124,7 @@ def decision(result: Result) -> Decision | None:
     """Return the decision impact of ``result``; None if fewer than two recommenders were measured."""
     if len(result.recommenders) < 2:
         return None
-    marks = assign_letters(result)
-    made = [_ranking(metric, k, result, marks) for k in result.k for metric in columns(headline_findings(result, k))]
+    made = [_ranking(metric, k, result) for k in result.k for metric in columns(headline_findings(result, k))]
     rankings = tuple(each for each in made if each is not None)
     return Decision(result.recommenders, _summary(result.recommenders, rankings), rankings)
 
@@ -143,7 +141,7 @@ def _summary(names: Sequence[str], rankings: Sequence[Ranking]) -> str:
     return f"Not here: of {who}, every library gives the same order."
 
 
-def _ranking(metric: str, k: int, result: Result, marks: VariantLetters) -> Ranking | None:
+def _ranking(metric: str, k: int, result: Result) -> Ranking | None:
     row = next((row for row in result.reference if row.metric == metric and row.k in (k, None)), None)
     canonical_values = finite_values(row.by_recommender) if row else {}
     found: dict[Order, list[Finding]] = {}
