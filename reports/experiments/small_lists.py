@@ -131,9 +131,6 @@ def _listed(changes: Sequence[Change]) -> str:
     return f" ({', '.join(each.words for each in changes)})" if changes else ""
 
 
-_SAME = 1e-9
-
-
 def formulas_of(metric: str) -> tuple[Definition, ...]:
     """Return the formulas of a metric: every documented one, and the canonical one with one axis moved."""
     canonical = Definition.of(metric)
@@ -163,7 +160,7 @@ class ValueAbove(ClaimExperiment):
         users = [(r, tuple(range(1, min(r, self.k) + 1))) for r in range(1, 2 * self.k + 1)]
         formulas = [definition.with_(k=self.k) for definition in formulas_of(self.metric)]
         highest = {definition: float(hit_values(definition, users, self.k).max()) for definition in formulas}
-        above = {each: value for each, value in highest.items() if value > self.bound + _SAME}
+        above = {each: value for each, value in highest.items() if value > self.bound + _CLOSE}
         lines = tuple(f"{each.signature()}: up to {value:.3f}" for each, value in highest.items())
         if not above:
             return Outcome(Answer.no, f"none of {len(formulas)} formulas can be above {self.bound:g}", lines)
@@ -223,7 +220,7 @@ class AddedHit(ClaimExperiment):
             (before, after, value[before], value[after])
             for before in every
             for after in every
-            if set(before) < set(after) and len(after) == len(before) + 1 and value[after] < value[before] - _SAME
+            if set(before) < set(after) and len(after) == len(before) + 1 and value[after] < value[before] - _CLOSE
         ]
 
     def _means(self, bench: Bench, recommender: str) -> str:
@@ -238,9 +235,6 @@ class AddedHit(ClaimExperiment):
 
 def _ranks(hits: Hits) -> str:
     return " and ".join(map(str, hits)) or "no rank"
-
-
-_REACHED = 1e-9
 
 
 def values_in(definition: Definition, users: int, items: int, k: int) -> Floats:
@@ -306,7 +300,7 @@ def _missing(values: Floats) -> tuple[bool, bool, bool]:
     """Return True where the least is not 0, where the most is not 1, and where a value is undefined."""
     finite = values[np.isfinite(values)]
     low, high = (finite.min(), finite.max()) if len(finite) else (np.nan, np.nan)
-    return not abs(low) < _REACHED, not abs(high - 1) < _REACHED, len(finite) < len(values)
+    return not abs(low) < _CLOSE, not abs(high - 1) < _CLOSE, len(finite) < len(values)
 
 
 def _words(values: Floats) -> str:

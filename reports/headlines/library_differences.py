@@ -9,8 +9,9 @@ from itertools import pairwise
 from math import isnan
 
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, User
-from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse, stated_axes
+from recsys_metric_audit.reference.definitions.definition import stated_axes
 from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result, Witness
 from recsys_metric_audit.reports.wording.axis_words import value_meaning
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
@@ -72,7 +73,7 @@ def contradictions(result: Result) -> tuple[Contradiction, ...]:
 
 def _contradiction(group: Sequence[Finding], entry: Library) -> Contradiction:
     first = next((each for each in group if each.claim_witness), group[0])
-    claimed, axes = _parsed(first.claimed), contradicted_axes(first)
+    claimed, axes = parsed(first.claimed), contradicted_axes(first)
     return Contradiction(
         library=one_line(entry.title),
         versions=tuple(dict.fromkeys(one_line(each.version) for each in group)),
@@ -90,21 +91,13 @@ def _contradiction(group: Sequence[Finding], entry: Library) -> Contradiction:
 
 def contradicted_axes(finding: Finding) -> tuple[str, ...]:
     """Return the axes that the claim states otherwise than the identified definition."""
-    claimed = _parsed(finding.claimed)
+    claimed = parsed(finding.claimed)
     if claimed is None or finding.claimed is None:
         return ()
     named = stated_axes(finding.claimed) - {*finding.cannot_matter}
     return tuple(
         axis for axis, value in finding.definition.items() if claimed.axes.get(axis, value) != value and axis in named
     )
-
-
-def _parsed(signature: str | None) -> Definition | None:
-    """Return a definition; None for no signature, or one of another version of this tool."""
-    try:
-        return parse(signature) if signature else None
-    except SignatureError:
-        return None
 
 
 def _in_words(metric: str, values: dict[str, str], axes: Sequence[str]) -> str:
@@ -117,7 +110,7 @@ def _witness_in_words(witness: Witness | None) -> str:
     k = f", k = {witness.k}" if witness.k is not None else ""
     shown = "; ".join(_user_in_words(user.items, user.r) for user in witness.users[:1])
     more = f" and {len(witness.users) - 1} more users" if len(witness.users) > 1 else ""
-    library, documented = (_figure(value) for value in (witness.library_value, witness.canonical_value))
+    library, documented = (_number(value) for value in (witness.library_value, witness.canonical_value))
     return f"{shown}{more}{k}: the documentation gives {documented}, the library {library} (case {witness.case})"
 
 
@@ -127,7 +120,7 @@ def _user_in_words(items: Sequence[object], r: int) -> str:
     return f"a list of {len(items)}, {found}, r = {r}"
 
 
-def _figure(value: float | None) -> str:
+def _number(value: float | None) -> str:
     return "no value" if value is None else rounded(value)
 
 
@@ -304,10 +297,6 @@ def list_in_words(ranked: Iterable[float], missed: Iterable[float], scores: Sequ
     return f"a list with gains [{shown}]{with_scores}" + (
         f", and relevant items not in it [{further}]" if further else ""
     )
-
-
-def _number(value: float | None) -> str:
-    return "no value" if value is None else rounded(value)
 
 
 def formula_groups(result: Result) -> dict[str, tuple[FormulaGroup, ...]]:

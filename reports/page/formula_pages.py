@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.handbook.metric_entries import MetricEntry, RenderedLine, metric_entry, render
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Result, Witness
 from recsys_metric_audit.reports.page.function_entries import (
     FunctionEntry,
@@ -107,7 +107,7 @@ def _page(
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
-    definition = _formula(first)
+    definition = parsed(first.formula or first.signature)
     differences = axis_differences(first, rows[0].definition if rows else {})
     same_users = len({finding.levels.get("who_counts", ()) for finding in group.findings}) == 1
     scattered = [each for each in group.findings if each.scatter and each.verdict != "agrees"]
@@ -131,18 +131,6 @@ def _first_at_each_cutoff(findings: Sequence[Finding], has: Callable[[Finding], 
         if finding.k not in found and has(finding):
             found[finding.k] = finding
     return list(found.values())
-
-
-def _formula(finding: Finding) -> Definition | None:
-    """Return the identified formula; None if there is none or the reference cannot parse its signature."""
-    signature = finding.formula or finding.signature
-    if not signature:
-        return None
-    try:
-        return parse(signature)
-    except SignatureError:
-        # A signature of another version of this tool: the page shows its axes in words only.
-        return None
 
 
 _IDENTIFIED = ("agrees", "variant", "undocumented")

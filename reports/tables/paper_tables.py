@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import NOT_RECORDED, Finding, Library, Reference, Result
 from recsys_metric_audit.reports.tables.table import EMPTY, HALF_LINE, Cell, CellState, Column, KeyEntry, Row, Table
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded, shortened
@@ -342,9 +342,8 @@ def _auc_name(signature: str, k: int) -> str:
     GAUC is the mean over users, SAUC one ranking of all users, LAUC the limited AUC (Schröder et al. 2011), pAUC the
     partial one and pAp@k its variant with the best relevant items only.
     """
-    try:
-        definition = parse(signature)
-    except SignatureError:
+    definition = parsed(signature)
+    if definition is None:
         return "AUC"
     if definition.metric != "auc":
         return metric_title(definition.metric)

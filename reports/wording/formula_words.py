@@ -9,8 +9,9 @@ from functools import cache
 from math import isnan
 from pathlib import Path
 
-from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.axis_words import (
     no_hit_is_without_gain,
@@ -54,7 +55,7 @@ def formula_words(metric: str, formula: str) -> str:
     Returns:
         The words; empty for the canonical formula; the signature itself if it does not parse.
     """
-    definition = _definition(formula)
+    definition = parsed(formula)
     return formula if definition is None else "; ".join(_name(metric, definition) + _phrases(definition, False))
 
 
@@ -63,7 +64,7 @@ def formula_contrast(metric: str, formula: str) -> str:
 
     The canonical counterparts are left out where the words would be longer than ``LONGEST``.
     """
-    definition = _definition(formula)
+    definition = parsed(formula)
     if definition is None:
         return formula
     both = "; ".join(_name(metric, definition) + _phrases(definition, True))
@@ -90,13 +91,6 @@ def axis_contrast(metric: str, axis: str, value: str = "") -> str:
 def axis_phrases(metric: str, axis: str) -> Phrases:
     """Return the phrases of an axis; empty if there are none."""
     return PHRASES.get(metric, {}).get(axis) or PHRASES["*"].get(axis, {})
-
-
-def _definition(formula: str) -> Definition | None:
-    try:
-        return parse(formula)
-    except SignatureError:
-        return None
 
 
 def _name(metric: str, definition: Definition) -> list[str]:

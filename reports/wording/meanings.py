@@ -10,6 +10,7 @@ from functools import cache
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.equality.observed import are_equal_on_yes_no_data
 from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Reference, Result
 from recsys_metric_audit.reports.wording.formatting import rounded
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
@@ -133,7 +134,7 @@ def equals_canonical_on_yes_no_data(finding: Finding, canonical: Reference | Non
 
     A function that takes no cut-off is compared with the canonical formula of whole lists.
     """
-    own, usual = _parsed(formula(finding)), _parsed(canonical.signature if canonical else "")
+    own, usual = parsed(formula(finding)), parsed(canonical.signature if canonical else "")
     if own is None or usual is None:
         return False
     if finding.k is None and own.axes.get("cutoff") == "none" and "cutoff" in usual.axes:
@@ -145,15 +146,7 @@ def distinct_on_yes_no_data(signatures: Iterable[str]) -> list[str]:
     """Return the signatures without those that are equal to an earlier one wherever every gain is 1."""
     kept: dict[str, Definition | None] = {}
     for signature in signatures:
-        own = _parsed(signature)
+        own = parsed(signature)
         if own is None or not any(each and are_equal_on_yes_no_data(own, each) for each in kept.values()):
             kept[signature] = own
     return list(kept)
-
-
-def _parsed(signature: str) -> Definition | None:
-    """Return a definition; None for no signature, or one of another version of this tool."""
-    try:
-        return parse(signature) if signature else None
-    except SignatureError:
-        return None
