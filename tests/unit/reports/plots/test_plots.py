@@ -179,7 +179,7 @@ def test_findings_of_one_metric_with_equal_values_share_a_plot() -> None:
     assert DRAWN.of_finding(BETA) is DRAWN.of_finding(GAMMA) is shared
     assert DRAWN.of_finding(DELTA) is own
     assert [len(each.marks) for each in (shared, own)] == [2, 1]
-    assert len({mark for each in (shared, own) for mark, _ in each.marks}) == 3, "three formulas, three letters"
+    assert len({mark for each in (shared, own) for mark in each.marks}) == 3, "three formulas, three letters"
 
 
 def test_equal_values_of_another_metric_are_another_plot() -> None:

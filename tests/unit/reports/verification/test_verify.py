@@ -114,11 +114,14 @@ def test_a_page_with_the_verdict_of_another_finding_is_found(monkeypatch: pytest
 
     def page(*given: Any) -> Any:
         right = made(*given)
-        first = right.entries[0]
-        if not hasattr(first, "heading"):
-            return right  # the page has one verdict, that of its first finding
-        same = {"verdict": first.verdict, "heading": first.heading}
-        return replace(right, entries=tuple(replace(each, **same) for each in right.entries))
+        same = {"verdict": right.group.first.verdict}
+        return replace(
+            right,
+            entries=tuple(
+                replace(each, findings=tuple(finding.model_copy(update=same) for finding in each.findings))
+                for each in right.entries
+            ),
+        )
 
     monkeypatch.setattr(formula_pages, "_page", page)
     run = some_libraries(recorded(), "elliot", "rectools")

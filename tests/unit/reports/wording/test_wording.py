@@ -18,7 +18,6 @@ from recsys_metric_audit.reports.wording.anchors import (
 )
 from recsys_metric_audit.reports.wording.axis_words import (
     AxisDifference,
-    axis_choices,
     axis_differences,
     axis_part,
     computed_metric,
@@ -83,11 +82,6 @@ def test_differences_of_the_formula_come_first() -> None:
     ]
     assert (made[0].canonical, made[0].asks, made[0].means) == ("bad", "", ""), "an unknown axis keeps its bare name"
     assert made[1].canonical == "binary" and made[1].means == value_meaning("ndcg", "gain", "exp2") != ""
-
-
-def test_choices_tell_which_axes_moved() -> None:
-    found = differing("ndcg", "alpha", "gain", "exp2", 0.1)
-    assert {each.axis: each.moved for each in axis_choices(found)} == {"gain": True, "ideal": False}
 
 
 def test_a_label_is_short() -> None:
