@@ -16,7 +16,7 @@ from pathlib import Path
 
 from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
 from recsys_metric_audit.reports.model.atomic_write import write_file
-from recsys_metric_audit.reports.writers.casebook_threads import ANSWERS, Answer, Thread, load_answers, with_function
+from recsys_metric_audit.reports.writers.casebook import ANSWERS, Answer, Thread, load_answers, with_function
 
 
 def identified(thread: Thread) -> Answer:

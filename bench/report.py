@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TARGET_SECONDS, TARGET_MEMORY, TARGET_BYTES = 3.0, 500e6, 3e6
 _MAKE = (
     "import sys, pathlib; from bench.sixty import sixty; "
-    "from recsys_metric_audit.reports.model.write_result import write_result; "
+    "from recsys_metric_audit.reports.model.result_file import write_result; "
     "write_result(sixty(), pathlib.Path(sys.argv[1]))"
 )
 

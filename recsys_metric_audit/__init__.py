@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from recsys_metric_audit.audit.inhouse.telling.identification_here import identify as identify
     from recsys_metric_audit.reference.api import compare as compare
     from recsys_metric_audit.reference.api import evaluate as evaluate
-    from recsys_metric_audit.reference.catalogue.variant import Variant as Variant
+    from recsys_metric_audit.reference.catalogue.variants import Variant as Variant
     from recsys_metric_audit.reference.definitions.definition import Definition as Definition
     from recsys_metric_audit.reference.definitions.definition import SignatureError as SignatureError
     from recsys_metric_audit.reference.documented import definitions as definitions
@@ -60,14 +60,14 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.value_search.number_conversion import ConversionError as ConversionError
     from recsys_metric_audit.reference.value_search.number_conversion import Interval as Interval
     from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError as PrintedNumberError
-    from recsys_metric_audit.reports.handbook.explained import Explanation as Explanation
+    from recsys_metric_audit.reports.handbook.explanation import Explanation as Explanation
     from recsys_metric_audit.reports.handbook.explanation import explain as explain
 
 _HOMES = {
     "audit.errors": ("UserError",),
     "audit.inhouse.telling.identification_here": ("Identification", "identify"),
     "reference.api": ("compare", "evaluate"),
-    "reference.catalogue.variant": ("Variant",),
+    "reference.catalogue.variants": ("Variant",),
     "reference.definitions.definition": ("Definition", "SignatureError"),
     "reference.engines.disk_buckets": ("DiskSpaceError",),
     "reference.engines.user_block": ("NotUserByUserError",),
@@ -85,8 +85,7 @@ _HOMES = {
     "reference.value_search.number_conversion": ("ConversionError", "Interval"),
     "reference.value_search.impossible_pairs": ("CheckedPair",),
     "reference.value_search.printed_number": ("PrintedNumberError",),
-    "reports.handbook.explained": ("Explanation",),
-    "reports.handbook.explanation": ("explain",),
+    "reports.handbook.explanation": ("Explanation", "explain"),
 }
 """The public names by the module that defines them: what is imported above, where types are checked."""
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

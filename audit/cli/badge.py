@@ -47,9 +47,8 @@ def badge(
     from recsys_metric_audit.audit.cli.progress.audit_with_progress import audit_with_progress
     from recsys_metric_audit.audit.libraries.discovery import select
     from recsys_metric_audit.audit.pins.releases_history import newest_version, pinned_or_audited
+    from recsys_metric_audit.reports.pins.badge_text import as_endpoint, as_svg, default_function
     from recsys_metric_audit.reports.pins.badge_text import badge as badge_text
-    from recsys_metric_audit.reports.pins.badge_text import default_function
-    from recsys_metric_audit.reports.renderers.badge_formats import as_endpoint, as_svg
 
     manifest, version = newest_version(select(all_libraries(adapters), [library]))
     _refuse_unknown(manifest, version, metric)

@@ -27,7 +27,7 @@ def compare(
       audit compare old/audit.json new/audit.json
       audit compare old new --format md > comment.md
     """
-    from recsys_metric_audit.reports.model.read_result import read_result
+    from recsys_metric_audit.reports.model.result_file import read_result
     from recsys_metric_audit.reports.renderers.registry import COMPARISON_FORMATS
     from recsys_metric_audit.reports.tables.comparison import compare_results
 

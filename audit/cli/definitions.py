@@ -35,13 +35,13 @@ def definitions(
       audit definitions --metric ndcg --format md
     """
     from recsys_metric_audit.audit.cli.shared.lookup import documented_definitions
-    from recsys_metric_audit.reports.handbook import definitions_list, explain_text
+    from recsys_metric_audit.reports.handbook import explain_text
 
     found = documented_definitions(metric)
     match form:
         case Format.text:
             explain_text.show_list(found, make_console())
         case Format.json:
-            show(definitions_list.as_json(found))
+            show(explain_text.as_json(found))
         case Format.md:
-            show(definitions_list.as_markdown(found))
+            show(explain_text.as_markdown(found))

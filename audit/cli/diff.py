@@ -137,7 +137,7 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
     from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, Metric, look_up
     from recsys_metric_audit.audit.errors import UserError
     from recsys_metric_audit.reference.definitions.definition import Definition, parse
-    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.model.result_file import load_run
     from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
     if _is_own(text):

@@ -86,7 +86,7 @@ def evaluate(
     from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
     from recsys_metric_audit.audit.cli.shared.scenario_choice import choose_scenarios
     from recsys_metric_audit.reports.model.atomic_write import write_file
-    from recsys_metric_audit.reports.model.default_run import load_run, packaged_run
+    from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
 
     check_level("--interval", interval)
     cutoffs, names = check_cutoffs(k or [10]), split_names(metrics or [])

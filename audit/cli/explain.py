@@ -40,7 +40,7 @@ def explain(
     """
     from recsys_metric_audit.audit.cli.shared.lookup import look_up
     from recsys_metric_audit.audit.cli.shared.lookup_text import paper_texts, print_subject
-    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.model.result_file import load_run
 
     found = look_up(subject, lambda: load_run(source, REPORT_FOLDER))
     if paper:

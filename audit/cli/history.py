@@ -73,7 +73,7 @@ def _write_page(page: Path, adapters: list[Path] | None) -> None:
     from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
     from recsys_metric_audit.audit.pins.library_changes import library_meanings
     from recsys_metric_audit.reports.model.atomic_write import write_file
-    from recsys_metric_audit.reports.model.default_run import packaged_run
+    from recsys_metric_audit.reports.model.result_file import packaged_run
     from recsys_metric_audit.reports.writers.history_page import history_page
 
     libraries = library_meanings(all_libraries(adapters).values())

@@ -59,7 +59,7 @@ def paper(
     """
     from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
     from recsys_metric_audit.audit.pins.pinned_findings import run_for_paper
-    from recsys_metric_audit.reports.model.default_run import load_run, packaged_run
+    from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
     from recsys_metric_audit.reports.paper.claims import paper_keys
     from recsys_metric_audit.reports.paper.published import RE_AUDITED
     from recsys_metric_audit.reports.paper.reaudit import reaudit

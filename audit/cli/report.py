@@ -93,8 +93,7 @@ def report(
 
 def _read(paths: list[Path]) -> Result:
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.reports.model.merge import merge
-    from recsys_metric_audit.reports.model.read_result import RESULT_FILE, read_result
+    from recsys_metric_audit.reports.model.result_file import RESULT_FILE, merge, read_result
 
     for path in paths:
         if path.is_file() and path.name != RESULT_FILE:

@@ -72,7 +72,7 @@ def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Ver
 
 def _find_in_report(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
     from recsys_metric_audit.audit.errors import UserError
-    from recsys_metric_audit.reports.model.read_result import read_result
+    from recsys_metric_audit.reports.model.result_file import read_result
 
     for finding in read_result(source).findings:
         about = (finding.library, finding.version, finding.function)

@@ -35,7 +35,7 @@ def show(
     """
     from recsys_metric_audit.audit.cli.shared.lookup import look_up
     from recsys_metric_audit.audit.cli.shared.shown_text import show_subject
-    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.model.result_file import load_run
 
     run = load_run(source, REPORT_FOLDER)
     show_subject(look_up(subject, lambda: run), run, make_console())

@@ -39,7 +39,7 @@ def table(
       audit table 2 --from audit-report
       audit table 1 --format latex --out table1.tex
     """
-    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.model.result_file import load_run
     from recsys_metric_audit.reports.renderers.registry import SIDE_BY_SIDE_FORMATS
 
     write_output(SIDE_BY_SIDE_FORMATS[form](load_run(source, REPORT_FOLDER).result, number), out)

@@ -89,7 +89,7 @@ def which(
     from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
     from recsys_metric_audit.reference.evaluation.evaluate import Problem
     from recsys_metric_audit.reference.value_search.by_value import definitions_giving
-    from recsys_metric_audit.reports.model.default_run import load_run
+    from recsys_metric_audit.reports.model.result_file import load_run
 
     printed = read_printed(value, metric, k)
     files = UserFiles(predictions, truth, train, threshold)

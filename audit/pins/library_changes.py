@@ -9,8 +9,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.pins.pin_drift import smallest_difference_text
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import SignatureError
-from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
-from recsys_metric_audit.reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.reports.pins.meaning_changes import LibraryMeanings, version_steps
 
 
 def library_meanings(manifests: Iterable[Manifest]) -> tuple[LibraryMeanings, ...]:

@@ -8,8 +8,8 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
 from recsys_metric_audit.reference.space.averaging import NOBODY
-from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.model.statement import axis_statements
 from recsys_metric_audit.reports.paper.claims import compared_libraries
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation

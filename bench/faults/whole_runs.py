@@ -23,8 +23,8 @@ from bench.faults.trial import LOST, Trial, unclear
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.run.finding_store import first_line
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
+from recsys_metric_audit.reports.model.result_file import read_result
 from recsys_metric_audit.reports.writers.report_folder import FILES
 from tests.support.one_metric_library import DATASET, GOOD, TOML
 

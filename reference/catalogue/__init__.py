@@ -12,6 +12,6 @@ from recsys_metric_audit.reference.catalogue.lookup import (
     names_of,
     variants_of,
 )
-from recsys_metric_audit.reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.variants import Variant
 
 __all__ = ["CATALOGUE", "Variant", "documents_formula", "find_variant", "names_of", "variants_of"]

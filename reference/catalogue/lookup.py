@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from recsys_metric_audit.reference.catalogue.areas_variants import AREAS
-from recsys_metric_audit.reference.catalogue.items_variants import SHOWN_ITEMS
-from recsys_metric_audit.reference.catalogue.rank_variants import RANKS
-from recsys_metric_audit.reference.catalogue.set_variants import SETS
-from recsys_metric_audit.reference.catalogue.variant import Variant
+from recsys_metric_audit.reference.catalogue.variants import AREAS, RANKS, SETS, SHOWN_ITEMS, Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import Key, are_equal
 from recsys_metric_audit.reference.equality.projection import formula_of

@@ -6,7 +6,6 @@ May import ``reference.definitions`` and the packages below it (metrics, placeme
 from __future__ import annotations
 
 from recsys_metric_audit.reference.formula_text.lines import averaging_lines, formula_lines, template_of
-from recsys_metric_audit.reference.formula_text.notation import NOTATION
-from recsys_metric_audit.reference.formula_text.template import FormulaLine, FormulaTemplate
+from recsys_metric_audit.reference.formula_text.template import NOTATION, FormulaLine, FormulaTemplate
 
 __all__ = ["NOTATION", "FormulaLine", "FormulaTemplate", "averaging_lines", "formula_lines", "template_of"]

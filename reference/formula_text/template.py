@@ -1,11 +1,4 @@
-r"""Templates of formulas, filled in with the values that a definition has on its axes.
-
-A line of a template is a pair (LaTeX, plain text). ``<axis>`` in it is replaced with the wording of the definition's
-value on that axis, ``<axis.form>`` with another wording of the same value, ``<k>`` with the cut-off. Wordings may
-contain such slots themselves. A value without a wording of its own uses the wording ``*`` of its axis, in which
-``<meaning>`` stands for the meaning of the value, or else its meaning alone: new values need no wording. A number uses
-the wording ``#``, in which ``<number>`` stands for it, or else stands alone.
-"""
+"""Formulas as templates with slots for the values of axes, filled for one definition, and the symbols they use."""
 
 from __future__ import annotations
 
@@ -88,3 +81,13 @@ def _wording(slot: str, slots: Slots, definition: Definition) -> Line:
     latex, text = known.get("*", (_MEANING, _MEANING))
     in_latex = r"\text{" + _SPECIAL_IN_LATEX.sub(r"\\\1", meaning) + "}"
     return latex.replace(_MEANING, in_latex), text.replace(_MEANING, meaning)
+
+
+NOTATION = (
+    ("L", "the user's list, best first; |L| its length"),
+    ("k, n", "the cut-off, and what is shown: n = min(k, |L|)"),
+    ("r", "the user's relevant items"),
+    ("j, h_j, g_j", "a rank; 1 if the item there is relevant, else 0; its gain"),
+    ("H", "hits: relevant items among the first n"),
+)
+"""Pairs (symbol, meaning)."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding
-from recsys_metric_audit.reports.tables.behaviour_names import AS_EXPECTED, DASHED, readable_name
+from recsys_metric_audit.reports.tables.behaviour_matrix import AS_EXPECTED, DASHED, readable_name
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.variant_letters import letter_sequence
 

@@ -6,19 +6,22 @@ from typing import Annotated
 
 from pydantic import Field
 
-from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
-from recsys_metric_audit.reports.experiments.lexicographic import LostLabels, TiedUsers
-from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
-from recsys_metric_audit.reports.experiments.recommender_order import RecommenderOrder
+from recsys_metric_audit.reports.experiments.audited_functions import (
+    FunctionGap,
+    LibraryAgreement,
+    UndocumentedMeanings,
+)
+from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
+from recsys_metric_audit.reports.experiments.recommender_order import LostLabels, RecommenderOrder, TiedUsers
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
-from recsys_metric_audit.reports.experiments.sampling.sampled_estimates import SampledEstimates
-from recsys_metric_audit.reports.experiments.sampling.sampled_metrics import SampledAuc, SampledCutoff
-from recsys_metric_audit.reports.experiments.small_lists.negative_labels import NegativeLabels
-from recsys_metric_audit.reports.experiments.small_lists.possible_values import AddedHit, ValueAbove
-from recsys_metric_audit.reports.experiments.small_lists.random_rankings import RandomAveragePrecision
-from recsys_metric_audit.reports.experiments.small_lists.reachable_values import ReachableValues
-from recsys_metric_audit.reports.experiments.small_lists.smallest_inversion import SmallestInversion
-from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
+from recsys_metric_audit.reports.experiments.sampling import SampledAuc, SampledCutoff, SampledEstimates
+from recsys_metric_audit.reports.experiments.small_lists import (
+    AddedHit,
+    NegativeLabels,
+    ReachableValues,
+    SmallestInversion,
+    ValueAbove,
+)
 
 AnyExperiment = Annotated[
     AddedHit

@@ -1,9 +1,4 @@
-"""Measures what rounding scores to a low precision does to a metric, by the rule that orders ties.
-
-Scores are rounded to float16 or bfloat16 (to nearest, ties to even) and held as float64 again, so that nothing else
-changes. Rules and range (relevant items last, first) are computed by the reference, the expectation over all orders in
-closed form (:mod:`reports.experiments.tie_expectation`).
-"""
+"""Experiments on rounded scores: what ties do to a metric, drawn and in expectation over all orders of tied items."""
 
 from __future__ import annotations
 
@@ -21,9 +16,52 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, share_answer
-from recsys_metric_audit.reports.experiments.tie_expectation import LinearMetric, expected_values
 
 Floats = NDArray[np.float64]
+LinearMetric = Literal["ndcg", "recall", "precision"]
+
+
+def expected_shares(scores: Floats, relevant: NDArray[np.bool_], k: int) -> Floats:
+    """Return how much of a relevant item each of the first ``k`` places holds on average over orders of ties.
+
+    Args:
+        scores: The scores of one user's rows, in any order.
+        relevant: Whether each row is relevant.
+        k: The cut-off.
+    """
+    _, group = np.unique(-scores, return_inverse=True)  # groups of equal scores, best first
+    share = np.bincount(group, weights=relevant) / np.bincount(group)
+    return np.asarray(share[np.sort(group)][:k], dtype=np.float64)
+
+
+def hit_weights(metric: LinearMetric, relevant: int, k: int) -> Floats:
+    """Return what a hit adds at each of the ranks 1 to ``k`` for a user with ``relevant`` relevant items."""
+    discount = 1 / np.log2(np.arange(2, k + 2))
+    match metric:
+        case "ndcg":
+            return np.asarray(discount / discount[: min(k, relevant)].sum())
+        case "recall":
+            return np.full(k, 1 / relevant)
+        case "precision":
+            return np.full(k, 1 / k)
+
+
+def expected_values(case: Case, metric: LinearMetric, k: int) -> dict[int, float]:
+    """Return the expectation over orders of ties for each user with relevant items and a list; nothing is repeated."""
+    truth: dict[int, set[int]] = {}
+    for user, item in zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True):
+        truth.setdefault(user, set()).add(item)
+    of = case.predictions
+    by_user = np.argsort(of.user, kind="stable")
+    users, first = np.unique(of.user[by_user], return_index=True)
+    out = {}
+    for user, rows in zip(users.tolist(), np.split(by_user, first[1:]), strict=True):
+        if user in truth:
+            shares = expected_shares(of.score[rows], np.isin(of.item[rows], list(truth[user])), k)
+            out[user] = float(shares @ hit_weights(metric, len(truth[user]), k)[: len(shares)])
+    return out
+
+
 Format = Literal["float32", "float16", "bfloat16"]
 
 RULES = ("item_asc", "item_desc", "text_asc", "text_desc")

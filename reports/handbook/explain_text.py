@@ -1,21 +1,33 @@
-"""Metrics and the catalogue as ``audit explain`` and ``audit definitions`` print them in a terminal."""
+"""The handbook on a terminal: explanations, the list of definitions, and how to choose a metric."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
 
 from recsys_metric_audit.reference.catalogue import Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reports.handbook.console_layout import (
+from recsys_metric_audit.reference.formula_text import formula_lines
+from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, Figure, figures
+from recsys_metric_audit.reports.handbook.explanation import (
+    explain,
     print_choices,
     print_heading,
     print_paragraph,
     print_term,
 )
-from recsys_metric_audit.reports.handbook.explanation import explain
-from recsys_metric_audit.reports.handbook.metric_entries import AxisEntry, VariantEntry, metric_entry
+from recsys_metric_audit.reports.handbook.metric_entries import (
+    AxisEntry,
+    Reference,
+    VariantEntry,
+    metric_entry,
+    reference_of,
+)
 
 
 def show_metric(metric: str, console: Console) -> None:
@@ -61,3 +73,74 @@ def _show_axis(console: Console, axis: AxisEntry) -> None:
 def _show_variant(console: Console, variant: VariantEntry) -> None:
     cited = "; ".join(each.text for each in variant.references) or "in use; no text that we know states it"
     print_term(console, variant.signature, f"{variant.name}. {variant.differs or 'Canonical.'} [{cited}]")
+
+
+def as_json(variants: Sequence[Variant]) -> str:
+    """Return the variants as a JSON list of objects.
+
+    Each has its signature in short and with every axis, its formula as text and as LaTeX, its names and sources.
+    """
+    return json.dumps([_entry(variant) for variant in variants], indent=1, ensure_ascii=False)
+
+
+def _entry(variant: Variant) -> dict[str, Any]:
+    definition = variant.definition
+    return {
+        "signature": variant.signature,
+        "long": definition.signature(long=True),
+        "metric": definition.metric,
+        "names": variant.names,
+        "canonical": not definition.differs_on,
+        "differs_on": definition.differs_on,
+        "classes": definition.classes,
+        "differs": variant.differs,
+        "formula": [line.text for line in formula_lines(definition)],
+        "latex": [line.latex for line in formula_lines(definition)],
+        "sources": [
+            {"text": reference.text, "title": reference.title, "link": reference.link}
+            for reference in map(reference_of, variant.citations)
+        ],
+    }
+
+
+def as_markdown(variants: Sequence[Variant]) -> str:
+    """Return the variants as a Markdown table: signature, name, when it differs, who states it."""
+    rows = [
+        (f"`{variant.signature}`".replace("|", "\\|"), variant.name, variant.differs or "canonical", _cited(variant))
+        for variant in variants
+    ]
+    lines = ["| signature | name | differs | stated by |", "|---|---|---|---|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def _cited(variant: Variant) -> str:
+    return "; ".join(_linked(reference_of(citation)) for citation in variant.citations) or "in use, stated nowhere"
+
+
+def _linked(reference: Reference) -> str:
+    return f"[{reference.text}]({reference.link})" if reference.link else reference.text
+
+
+def show_choosing(console: Console) -> None:
+    """Print the questions to answer before choosing a metric, and the figures as tables."""
+    print_heading(console, "Choosing a metric")
+    print_paragraph(console, f"The questions are those of {SOURCE}: {SOURCE.source.title}. The numbers are ours.")
+    for number, asked in enumerate(QUESTIONS, 1):
+        print_heading(console, f"{number}. {asked.question}")
+        print_paragraph(console, asked.answer)
+        print_paragraph(console, f"Look at: {', '.join(asked.metrics)}")
+    for figure in figures():
+        _show_figure(figure, console)
+
+
+def _show_figure(figure: Figure, console: Console) -> None:
+    print_heading(console, figure.title)
+    print_paragraph(console, f"{figure.note} {figure.lesson}")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    table.add_column("")
+    table.add_column("list")
+    for name in figure.heads:
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in figure.rows:
+        table.add_row(row.label, row.picture, *row.shown)
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))

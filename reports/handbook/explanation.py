@@ -1,12 +1,18 @@
-"""Explains one definition: its formula, axes, sources, a worked example, and the definitions that it equals."""
+"""Explains a definition or a function: formula, axes, sources, a worked example and equal definitions."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from io import StringIO
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from recsys_metric_audit.reference.cases import DEGENERATE, PROBES
 from recsys_metric_audit.reference.catalogue import CATALOGUE, documents_formula, find_variant, names_of
@@ -17,11 +23,158 @@ from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.evaluation.worked_example import work
+from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
-from recsys_metric_audit.reports.handbook.explained import Explanation, NonCanonicalAxis
-from recsys_metric_audit.reports.handbook.metric_entries import Choice, reference_of
+from recsys_metric_audit.reports.handbook.metric_entries import Choice, Reference, reference_of
+from recsys_metric_audit.reports.wording.formatting import printable
+
+INDENT = 2
+"""Columns that text below a heading is indented by; twice as many below a term."""
+
+
+def print_heading(console: Console, text: str) -> None:
+    """Print a heading with an empty line above; a long one is not wrapped."""
+    console.print()
+    console.print(Text(printable(text), style="bold"), soft_wrap=True)
+
+
+def print_paragraph(console: Console, text: str, indent: int = INDENT) -> None:
+    """Print an indented paragraph, wrapped at the width of the console."""
+    console.print(Padding(Text(printable(text)), (0, 0, 0, indent), expand=False))
+
+
+def print_term(console: Console, term: str, explanation: str) -> None:
+    """Print a term on a line of its own, never wrapped, and its explanation further indented below."""
+    console.print(Text(" " * INDENT + printable(term), style="cyan"), soft_wrap=True)
+    print_paragraph(console, explanation, 2 * INDENT)
+
+
+def print_table(console: Console, headings: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print an indented table without borders; long cells are folded."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for name in headings:
+        table.add_column(Text(printable(name)), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    console.print(Padding(table, (0, 0, 0, INDENT), expand=False))
+
+
+def print_choices(console: Console, choices: Iterable[tuple[str, str]]) -> None:
+    """Print pairs (name, meaning) as two aligned columns, indented like the explanation of a term."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    for name, meaning in choices:
+        grid.add_row(Text(printable(name), style="cyan"), Text(printable(meaning)))
+    console.print(Padding(grid, (0, 0, 0, 2 * INDENT), expand=False))
+
+
+@dataclass(frozen=True)
+class NonCanonicalAxis:
+    """One axis on which a definition has another value than the canonical one; ``about`` is the axis' meaning."""
+
+    axis: str
+    about: str
+    value: Choice
+    canonical: str
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """One definition explained; it shows itself as ``audit explain`` prints it.
+
+    ``example_k`` is the cut-off of the worked ``example`` (None if no cut-off acts), which ``example_text`` tells.
+    ``simplified`` is the shortest signature of an equal definition where that differs. ``inactive`` are axis values
+    ("axis:value") that would change no result here; ``equals`` are signatures of documented definitions that agree with
+    it on every probe.
+
+    >>> from recsys_metric_audit import explain
+    >>> explain("recall@3|denominator:min").formula
+    ('recall@3 = H / min(k, r)',)
+    """
+
+    signature: str
+    long: str
+    title: str
+    names: tuple[str, ...]
+    measures: str
+    status: str
+    why: str
+    formula: tuple[str, ...]
+    averaging: str
+    non_canonical: tuple[NonCanonicalAxis, ...]
+    differs: str
+    references: tuple[Reference, ...]
+    example_k: int | None
+    example: Worked
+    example_text: str
+    simplified: str
+    inactive: tuple[str, ...]
+    equals: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        out = StringIO()
+        self.print_on(Console(file=out))
+        return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").split("\n"))
+
+    def print_on(self, console: Console) -> None:
+        """Print formula, axes that are not canonical, sources, a worked example, equalities."""
+        print_heading(console, self.signature)
+        print_paragraph(console, f"{self.title}: {self.measures}")
+        known = f"Known as {', '.join(self.names)}. " if self.names else ""
+        differs = f" {self.differs}" if self.differs else ""
+        print_paragraph(console, f"{known}It is {self.status}.{differs}")
+        self.print_formula(console)
+        if self.non_canonical:
+            print_heading(console, "Where it is not canonical")
+            rows = [
+                (f"{each.axis}:{each.value.name}", f"{each.about}: {each.value.meaning}", each.canonical)
+                for each in self.non_canonical
+            ]
+            print_table(console, ("axis", "meaning", "canonical"), rows)
+        self._print_sources(console)
+        self.print_example(console)
+        self._print_equalities(console)
+
+    def print_formula(self, console: Console) -> None:
+        """Print the formula, and how users become one number."""
+        print_heading(console, "Formula")
+        for line in self.formula:
+            print_paragraph(console, line)
+        print_paragraph(console, f"From users to the one number: {self.averaging}.")
+
+    def _print_sources(self, console: Console) -> None:
+        cited = [
+            f"{each.axis}:{each.value.name}: {each.value.source}" for each in self.non_canonical if each.value.source
+        ]
+        if self.references or cited:
+            print_heading(console, "Sources")
+        for each in self.references:
+            print_paragraph(console, f"{each.text}: {each.title}" + (f". {each.link}" if each.link else ""))
+        for line in cited:
+            print_paragraph(console, line)
+
+    def print_example(self, console: Console) -> None:
+        """Print the worked example: the places that its sums read, and the sums."""
+        worked = self.example
+        print_heading(console, f"Worked example: {worked.signature}")
+        print_paragraph(console, self.example_text)
+        rows = [(str(row.rank), row.item, *row.cells) for row in worked.rows]
+        if rows:
+            print_table(console, ("rank", "item", *worked.columns), rows)
+        for line in worked.lines:
+            print_paragraph(console, line)
+
+    def _print_equalities(self, console: Console) -> None:
+        print_heading(console, "What else it equals")
+        if self.simplified:
+            print_paragraph(console, f"Written simpler, it is {self.simplified}.")
+        if self.inactive:
+            print_paragraph(console, f"These would change no result: {', '.join(self.inactive)}.")
+        if self.equals:
+            print_paragraph(console, f"On every probe case it has the value of {', '.join(self.equals)}.")
+        if not (self.simplified or self.inactive or self.equals):
+            print_paragraph(console, "Nothing that is documented.")
+
 
 ITEMS = ("ale", "bun", "cod", "dal", "egg", "fig")
 """Names of items 0 to 5 of the example."""

@@ -1,11 +1,10 @@
-"""Each metric with its axes and its documented variants, as plain values for the page and for a terminal.
-
-An entry describes the definition space only: it is the same for every audit, whatever libraries do.
-"""
+"""The handbook's entry of each metric: what it measures, its formula as MathML, its axes and documented variants."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
 from markupsafe import Markup
 
@@ -15,9 +14,29 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.formula_text import FormulaLine, averaging_lines, formula_lines, template_of
 from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
 from recsys_metric_audit.reference.space.axis import Axis
-from recsys_metric_audit.reports.handbook.mathml import mathml
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.labels import metric_title
+
+
+@cache  # 200 formulas stand in 1,400 places of the page: saves 0.9 of 4.4 seconds
+def mathml(latex: str, *, block: bool = True) -> Markup:
+    """Return a LaTeX formula as a ``<math>`` element, on a line of its own if ``block``.
+
+    The result is marked as safe HTML: ``latex`` must be our own text, never that of a user.
+    """
+    from latex2mathml.converter import convert
+
+    made = convert(latex, display="block" if block else "inline").replace(
+        ' xmlns="http://www.w3.org/1998/Math/MathML"', ""
+    )
+    return Markup(re.sub(r"&#x([0-9A-F]+);", _unescaped, made))
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    """Return the character of a numeric reference, which is longer, unless it is one of the markup characters."""
+    char = chr(int(found[1], 16))
+    return found[0] if char in "<>&\"'" else char
+
 
 PARTS = {
     "formula": "Formula",

@@ -13,7 +13,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.axis_meanings import axis_question, value_meaning_in
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
-from recsys_metric_audit.reference.formula_text.notation import NOTATION
+from recsys_metric_audit.reference.formula_text.template import NOTATION
 from recsys_metric_audit.reference.space.levels import Level, by_level
 
 TOOL = "recsys-metric-audit"

@@ -1,21 +1,4 @@
-"""The result file ``audit.json``: everything an audit found, readable without this tool.
-
-``format`` is raised by one with every change of a name or of its meaning:
-
-* 1: the first.
-* 2: verdicts are about the formula alone. A finding gains ``formula``, ``levels``, ``unknown``, ``cannot_matter``,
-  ``does_not_apply``, ``takes``, ``called_with``, ``documented_by``, ``effect``, ``documented_call``, ``claim_says`` and
-  ``claim_witness``; ``differs_on`` and ``definition`` hold only axes that apply and are known.
-  Its evidence gains ``held_out_users``, ``held_out_cases``, ``held_out`` and ``refuted``.
-* 3: a finding is a ``Statement``: ``axes`` holds for each axis what ``definition``, ``differs_on``, ``levels``,
-  ``unknown``, ``cannot_matter``, ``does_not_apply`` and ``assumed`` held apart; ``scope``, ``unchecked`` and ``near``
-  are new.
-
-Only the present format is read: nothing was released with another one.
-
-Numbers that JSON cannot write are the strings ``"nan"``, ``"inf"`` and ``"-inf"``; all others are JSON
-numbers with every digit that is needed to read the same float64 back.
-"""
+"""The result file: everything an audit found, as models that are read, written and described by a JSON Schema."""
 
 # ruff: noqa: RUF012
 # Models of pydantic copy their defaults; ruff sees that of models in the module of their base only.
@@ -23,26 +6,14 @@ numbers with every digit that is needed to read the same float64 back.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from recsys_metric_audit.reports.model.evidence import (
-    Behaviour,
-    Bin,
-    Effect,
-    EvidenceSummary,
-    Experiment,
-    Nearest,
-    Step,
-    Witness,
-    WitnessItem,
-    WitnessUser,
-    Worked,
-    WorkedRow,
-)
-from recsys_metric_audit.reports.model.fields import CutOff, FrozenModel, Number, SafeText, Utc
+from recsys_metric_audit.reference.catalogue.everyday_names import metric_named
+from recsys_metric_audit.reports.model.fields import CutOff, FrozenModel, Number, SafeText, Utc, Width
 from recsys_metric_audit.reports.model.statement import (
     AxisStatement,
     Documenter,
@@ -50,6 +21,161 @@ from recsys_metric_audit.reports.model.statement import (
     Verdict,
     axis_statements,
 )
+
+
+class WitnessItem(FrozenModel):
+    """One item of a user's list, or one relevant item that is missing from it."""
+
+    item: SafeText
+    gain: Number | None = None
+    """Gain in the truth; null if the item is not in the truth."""
+    hit: bool
+    """Whether the item is relevant."""
+    score: Number | None = None
+
+
+class WitnessUser(FrozenModel):
+    """One user of a witness: the list as recommended, best first."""
+
+    user: SafeText
+    items: tuple[WitnessItem, ...]
+    missing: tuple[WitnessItem, ...] = ()
+    """Relevant items that are not in the list."""
+    r: int
+    """Number of relevant items of this user."""
+    library_value: Number | None = None
+    """The library's value of this user; null if it gives no per-user value or leaves the user out."""
+    canonical_value: Number | None = None
+    """The canonical value of this user; null if the canonical definition leaves the user out."""
+
+
+class WorkedRow(FrozenModel):
+    """One line of a worked sum: one rank of the list, or of the ideal list."""
+
+    rank: int
+    item: SafeText = ""
+    cells: tuple[SafeText, ...]
+    """One text per column of the sum, in the order of ``Worked.columns``."""
+
+
+class Worked(FrozenModel):
+    """A definition worked out step by step for one user: the terms of its sums and its value."""
+
+    signature: str
+    columns: tuple[SafeText, ...] = ()
+    rows: tuple[WorkedRow, ...] = ()
+    lines: tuple[SafeText, ...] = ()
+    """The sums written out, one equation per line."""
+    value: Number | None
+    """Value of the user; null if the definition leaves the user out."""
+
+
+class Witness(FrozenModel):
+    """The smallest input found on which the library and the canonical definition differ."""
+
+    case: str
+    """Name of the probe case."""
+    k: int | None
+    users: tuple[WitnessUser, ...]
+    library_value: Number | None
+    canonical_value: Number | None
+    text: SafeText
+    """One sentence about what the case shows."""
+    worked: tuple[Worked, ...] = ()
+    """The canonical and the identified definition, worked out on this input."""
+
+
+class Step(FrozenModel):
+    """One step of a decomposition: the definition after one more axis was changed, and its value on the data."""
+
+    axis: str
+    """The axis that was changed; empty for the canonical definition at the start."""
+    signature: str
+    value: Number
+
+
+class Effect(FrozenModel):
+    """Measures how far a definition moves the value on this data, by level; a step from NaN to a number is NaN."""
+
+    formula: Number
+    """Difference from the canonical value to the value of the formula alone."""
+    who_counts: Number
+    """Further difference with the averaging and the edges of the function."""
+    input: Number
+    """Further difference with its input handling."""
+    total: Number
+    """Difference from the canonical value to the library's own value."""
+    same_value: bool
+    """Whether the library's value is the canonical one to as many digits as the library gives; of whole lists, if the
+    function takes no cut-off."""
+
+
+class Bin(FrozenModel):
+    """One bin of the scatter of the library's per-user values over the canonical ones."""
+
+    canonical: Number
+    library: Number
+    users: int
+
+
+class Experiment(FrozenModel):
+    """A metamorphic test of a library: one change of the input, one row of the edge-behaviour matrix."""
+
+    name: str
+    title: SafeText
+    question: SafeText
+    """What is changed in the input, and what would be expected."""
+
+
+class Behaviour(FrozenModel):
+    """Names the behaviour of a function in one experiment."""
+
+    name: str
+    """Slug: `unchanged`, `raises`, `zero`, `one`, `nan`, `skipped`, `counted`, `changes`, ... or `not_asked`."""
+    text: SafeText = ""
+    """The numbers or the error that were observed."""
+    slug: str | None = None
+    """Class of deviation that it adds to the finding; null if nothing is wrong or unusual."""
+
+
+class Nearest(FrozenModel):
+    """The definition that comes nearest to the answers, if none fits."""
+
+    signature: str
+    deviation: Number
+    """Largest absolute difference over all cases asked."""
+
+
+class EvidenceSummary(FrozenModel):
+    """Holds the support of a finding: cases, tolerance, deviations and range."""
+
+    cases: int = 0
+    """Number of cases asked."""
+    largest_deviation: Number | None = None
+    """Largest absolute difference between the library and the identified definition over all cases."""
+    tolerance: Width | None = None
+    """Difference up to which two values count as equal; it follows from the returned type and its decimals."""
+    range: dict[str, SafeText] = {}
+    """Ranges of the inputs asked (gains, ranks, k, r, ...), by name. Nothing is claimed beyond them."""
+    nearest: Nearest | None = None
+    unpredicted: SafeText = ""
+    """For `unexplained`: the case that no definition predicts, in words, with both values."""
+    separating_case: SafeText | None = None
+    """For `ambiguous`: the case that would tell the definitions apart."""
+    blind: tuple[str, ...] = ()
+    """Axes that act in this metric but could not be identified from the answers."""
+    held_out_users: int = 0
+    """Number of users of held-out cases whose answers the definition had to predict, and did."""
+    held_out_cases: int = 0
+    """Number of the held-out cases of these users."""
+    held_out: SafeText = ""
+    """What the held-out cases left out; if none was tried, why."""
+    refuted: dict[str, SafeText] = {}
+    """Axes whose value was refuted on held-out inputs, which are unknown then, and kinds of input of which no
+    definition says what comes out; each with the case that shows it."""
+    fitted_value: Number | None = None
+    """Value of the identified definition on the data."""
+
 
 __all__ = [
     "FORMAT", "AxisStatement", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment",
@@ -254,3 +380,39 @@ def _refuse_twice(what: str, keys: list[Any]) -> None:
     for key, count in Counter(keys).items():
         if count > 1:
             raise ValueError(f"{what} {key} occurs {count} times")
+
+
+def find_function(result: Result, library: str, version: str | None, function: str) -> tuple[Finding, ...]:
+    """Return the findings of one function: one per version, each at the first cut-off of the run.
+
+    Args:
+        result: Where to look.
+        library: Name of the library's adapter.
+        version: One version; None for all.
+        function: Its dotted path, the end of it after a dot or a colon, or an everyday name of its metric (``map``):
+            then the function that the library's adapter lists first for that metric is meant, as it also is where
+            only older versions have a function of that name.
+    """
+    own = [each for each in result.findings if each.library == library and version in (None, each.version)]
+    found: dict[tuple[str, str], Finding] = {}
+    for each in own:
+        if _ends_with(each.function, function):
+            found.setdefault((each.version, each.function), each)
+    metric = metric_named(function)
+    if found and (metric is None or own[0].version in {each.version for each in found.values()}):
+        return tuple(found.values())
+    first: dict[str, Finding] = {}
+    for each in own:
+        if metric is not None and each.metric == metric:
+            first.setdefault(each.version, each)
+    return tuple(first.values())
+
+
+def _ends_with(path: str, end: str) -> bool:
+    return path == end or path.endswith((f".{end}", f":{end}"))
+
+
+def function_names(result: Result, library: str, version: str | None) -> Sequence[str]:
+    """Return the functions of a library in ``result``, each once; ``version`` is None for all versions."""
+    own = (each for each in result.findings if each.library == library and version in (None, each.version))
+    return tuple(dict.fromkeys(each.function for each in own))

@@ -1,23 +1,39 @@
-"""Lays out the page of each formula: its definition, and every function that computes it, by who counts."""
+"""The pages of formulas and of metrics: who computes each formula, and the variants of a metric side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
+from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
-from recsys_metric_audit.reports.handbook.metric_entries import RenderedLine, render
+from recsys_metric_audit.reports.handbook.metric_entries import MetricEntry, RenderedLine, metric_entry, render
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Result, Witness
-from recsys_metric_audit.reports.page.function_entries import FunctionEntry, Libraries, function_entries
-from recsys_metric_audit.reports.plots.scatters import Scatter, Scatters
+from recsys_metric_audit.reports.page.function_entries import (
+    FunctionEntry,
+    Libraries,
+    function_entries,
+    who_counts_words,
+)
+from recsys_metric_audit.reports.page.matrix import columns
+from recsys_metric_audit.reports.plots.plots import Plot, Scatter, Scatters, formula_strips
 from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
-from recsys_metric_audit.reports.wording.anchors import fragment
-from recsys_metric_audit.reports.wording.axis_words import AxisChoice, AxisDifference, axis_choices, axis_differences
-from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, metric_title
-from recsys_metric_audit.reports.wording.meaning_groups import MeaningGroup, hue, meaning_groups
+from recsys_metric_audit.reports.wording.axis_words import (
+    AxisDifference,
+    axis_differences,
+    variant_label,
+)
+from recsys_metric_audit.reports.wording.formatting import Pairs, exact, one_line
+from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, count
 from recsys_metric_audit.reports.wording.meanings import formula
-from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
+from recsys_metric_audit.reports.wording.variant_letters import (
+    MeaningGroup,
+    VariantLetters,
+    assign_letters,
+    meaning_groups,
+)
 
 
 @dataclass(frozen=True)
@@ -28,21 +44,20 @@ class FormulaPage:
     signature, ``averaging`` also if other users count in some of the functions.
     """
 
-    anchor: str
-    metric: str
-    metric_anchor: str
+    group: MeaningGroup
     mark: str
-    hue: str
-    signature: str
     differences: tuple[AxisDifference, ...]
-    choices: tuple[AxisChoice, ...]
     formula: tuple[RenderedLine, ...]
     averaging: tuple[str, ...]
-    equivalent: tuple[str, ...]
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
     scatters: tuple[Scatter, ...]
     entries: tuple[FunctionEntry, ...]
+
+    @property
+    def signature(self) -> str:
+        """Return the formula; the whole signature if no formula was identified."""
+        return formula(self.group.first) or self.group.first.signature or ""
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -59,14 +74,14 @@ class FormulaPage:
         """Pairs (who counts, in words; entries), as canonical first."""
         found: dict[str, list[FunctionEntry]] = {}
         for entry in self.entries:
-            found.setdefault(entry.who_counts, []).append(entry)
+            found.setdefault(who_counts_words(entry.first, entry.usual), []).append(entry)
         ordered = sorted(found.items(), key=lambda pair: pair[0] != "as canonical")
         return tuple((words, tuple(entries)) for words, entries in ordered)
 
     @property
     def known(self) -> bool:
         """True if a definition was identified."""
-        return bool(self.choices)
+        return any(level_of(axis) == "formula" for axis in self.group.first.definition)
 
     @property
     def measured(self) -> bool:
@@ -75,7 +90,7 @@ class FormulaPage:
 
 
 def formula_pages(result: Result, drawn: Scatters) -> tuple[FormulaPage, ...]:
-    """Return the page of every meaning and of every finding without one, by metric.
+    """Return the page of every formula and of every finding without one, by metric.
 
     Args:
         result: The result of a run.
@@ -92,53 +107,117 @@ def _page(
     first = group.first
     rows = [row for row in result.reference if row.metric == group.metric]
     shown = next((finding.witness for finding in group.findings if finding.witness), None)
-    mark, definition = marks.mark(first), _formula(first)
+    definition = parsed(first.formula or first.signature)
     differences = axis_differences(first, rows[0].definition if rows else {})
     same_users = len({finding.levels.get("who_counts", ()) for finding in group.findings}) == 1
+    scattered = [each for each in group.findings if each.scatter and each.verdict != "agrees"]
     return FormulaPage(
-        anchor=group.anchor,
-        metric=metric_title(group.metric),
-        metric_anchor=fragment("metric", group.metric),
-        mark=mark,
-        hue=hue(mark),
-        signature=formula(first) or first.signature or "",
+        group=group,
+        mark=marks.mark(first),
         differences=tuple(each for each in differences if level_of(each.axis) == "formula"),
-        choices=tuple(each for each in axis_choices(first) if level_of(each.axis) == "formula"),
         formula=render(formula_lines(definition)) if definition else (),
         averaging=tuple(line.text for line in averaging_lines(definition)) if definition and same_users else (),
-        equivalent=first.equivalent,
         witness=shown,
-        waterfalls=_waterfalls(group),
-        scatters=_scatters(group, drawn),
+        waterfalls=tuple(filter(None, map(waterfall, _first_at_each_cutoff(group.findings, waterfall)))),
+        scatters=tuple(map(drawn.of_finding, _first_at_each_cutoff(scattered, lambda finding: finding.scatter))),
         entries=function_entries(group.findings, shown, result, rows, libraries),
     )
 
 
-def _formula(finding: Finding) -> Definition | None:
-    """Return the identified formula; None if there is none or the reference cannot parse its signature."""
-    signature = finding.formula or finding.signature
-    if not signature:
-        return None
-    try:
-        return parse(signature)
-    except SignatureError:
-        # A signature of another version of this tool: the page shows its axes in words only.
-        return None
+def _first_at_each_cutoff(findings: Sequence[Finding], has: Callable[[Finding], object]) -> list[Finding]:
+    """Return the first finding at each cut-off that has something to draw: it represents the formula."""
+    found: dict[int | None, Finding] = {}
+    for finding in findings:
+        if finding.k not in found and has(finding):
+            found[finding.k] = finding
+    return list(found.values())
 
 
-def _waterfalls(group: MeaningGroup) -> tuple[Waterfall, ...]:
-    """Return the waterfall of the first function for each cut-off; it stands for its formula."""
-    found: dict[int | None, Waterfall] = {}
-    for finding in group.findings:
-        if finding.k not in found and (made := waterfall(finding)) is not None:
-            found[finding.k] = made
-    return tuple(found.values())
+_IDENTIFIED = ("agrees", "variant", "undocumented")
+"""Verdicts with one identified definition."""
 
 
-def _scatters(group: MeaningGroup, drawn: Scatters) -> tuple[Scatter, ...]:
-    """Return the scatter plot of the first function for each cut-off; it stands for its formula."""
-    found: dict[int | None, Scatter] = {}
-    for finding in group.findings:
-        if finding.scatter and finding.verdict != "agrees" and finding.k not in found:
-            found[finding.k] = drawn.of_finding(finding)
-    return tuple(found.values())
+@dataclass(frozen=True)
+class Variant:
+    """One meaning beside the others.
+
+    Attributes:
+        meaning: Page of the meaning.
+        label: The axes on which it differs, short.
+        values: For each axis on which any variant differs, its value and whether that is not the canonical one.
+        versions: The libraries that compute it: name, versions, the first finding.
+    """
+
+    meaning: FormulaPage
+    label: str
+    values: tuple[tuple[str, bool], ...]
+    versions: tuple[tuple[str, str, Finding], ...]
+
+
+@dataclass(frozen=True)
+class MetricPage:
+    """The page of one metric.
+
+    ``canonical`` has its canonical signature and value at each cut-off. ``handbook`` is None for a metric that the
+    reference does not know. ``others`` are the findings without an identified definition or without a value.
+    """
+
+    name: str
+    handbook: MetricEntry | None
+    canonical: Pairs
+    summary: str
+    axes: tuple[str, ...]
+    variants: tuple[Variant, ...]
+    others: tuple[FormulaPage, ...]
+    strips: tuple[Plot, ...]
+    scatters: tuple[Scatter, ...]
+
+
+def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatters) -> tuple[MetricPage, ...]:
+    """Return the page of every metric, in the order of the matrix.
+
+    Args:
+        result: The result of a run.
+        meanings: The pages of its meanings.
+        drawn: Its scatter plots.
+    """
+    pages = []
+    for metric in columns(result.findings):
+        own = [each for each in meanings if each.group.metric == metric]
+        pages.append(_metric_page(metric, own, result, drawn))
+    return tuple(pages)
+
+
+def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters) -> MetricPage:
+    rows = [row for row in result.reference if row.metric == metric]
+    known = [each for each in meanings if set(each.verdicts) <= set(_IDENTIFIED)]
+    axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
+    findings = sum(len(each.group.findings) for each in meanings)
+    return MetricPage(
+        name=metric,
+        handbook=metric_entry(metric) if metric in FAMILIES else None,
+        canonical=tuple((row.signature, exact(row.value)) for row in rows),
+        summary=f"{count(len(known), 'formula')} identified in {count(findings, 'finding')}",
+        axes=tuple(axes),
+        variants=tuple(_variant(each, axes) for each in known),
+        others=tuple(each for each in meanings if each not in known),
+        strips=tuple(plot for k in _cutoffs(metric, result) if (plot := formula_strips(result, metric, k))),
+        scatters=drawn.of_metric(metric),
+    )
+
+
+def _variant(meaning: FormulaPage, axes: Sequence[str]) -> Variant:
+    first = meaning.group.first
+    by_library: dict[str, list[FunctionEntry]] = {}
+    for entry in meaning.entries:
+        by_library.setdefault(one_line(entry.library.title), []).append(entry)
+    versions = tuple(
+        (name, ", ".join(dict.fromkeys(v for entry in entries for v in entry.versions)), entries[0].first)
+        for name, entries in by_library.items()
+    )
+    values = tuple((first.definition.get(axis, "–"), axis in first.differs_on) for axis in axes)
+    return Variant(meaning, variant_label(meaning.differences) or "canonical", values, versions)
+
+
+def _cutoffs(metric: str, result: Result) -> list[int | None]:
+    return list(dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric))

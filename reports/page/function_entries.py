@@ -1,63 +1,184 @@
-"""The entries of a meaning's page: one function with every version and cut-off about which the page says one thing."""
+"""The entries of a formula's page: one function with every version and cut-off about which the page says one thing."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from recsys_metric_audit.reports.model.result import Behaviour, Finding, Library, Reference, Result, Witness
-from recsys_metric_audit.reports.page.finding_summary import (
-    LevelLine,
-    computed_sentence,
-    contract_words,
-    documented_words,
-    effect_sentence,
-    level_lines,
-    who_counts_words,
+from recsys_metric_audit.reference.evaluation.readable_number import told_apart
+from recsys_metric_audit.reference.space.contract_words import MEANING
+from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
+from recsys_metric_audit.reports.model.result import (
+    Behaviour,
+    Effect,
+    EvidenceSummary,
+    Finding,
+    Library,
+    Reference,
+    Result,
+    Witness,
 )
-from recsys_metric_audit.reports.page.held_out_words import held_out_line
-from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
-from recsys_metric_audit.reports.wording.commands import reproduce_command, rerun_command
+from recsys_metric_audit.reports.plots.waterfall import signed
+from recsys_metric_audit.reports.wording.anchors import (
+    rerun_command,
+)
+from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, axis_question
 from recsys_metric_audit.reports.wording.formatting import (
     Pairs,
-    Passage,
     brief,
     exact,
     one_line,
-    passage,
     rounded,
-    web_link,
+    short,
 )
-from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS
-from recsys_metric_audit.reports.wording.meanings import meaning
+from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
+from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
+from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, is_canonical_value, meaning
 
-Libraries = Mapping[tuple[str, str], Library]
+LEVEL_TITLES: Mapping[Level, str] = {
+    "formula": "Formula", "who_counts": "Who counts", "input": "Input handling",
+}  # fmt: skip
+_STATES = {"library": "its own documentation", "catalogue": "a source of the catalogue"}
+_NOTHING = 5e-7
+"""Smallest change of a value that is told as one: six decimals."""
 
 
 @dataclass(frozen=True)
-class Occurrence:
-    """A function in one version at one cut-off.
+class LevelLine:
+    """Holds one level of a finding: its title, and pairs of a state and its words.
 
-    ``value`` is short, ``exact`` has every digit; ``own`` holds the evidence in which occurrences of an entry differ.
+    A state is ``as canonical`` (without words), ``differs``, ``not known``, ``cannot matter`` or ``does not apply``.
     """
 
-    anchor: str
-    version: str
-    library_anchor: str
-    k: str
-    value: str
-    exact: str
-    canonical: str
-    live: bool
-    own: tuple[str, ...]
+    title: str
+    states: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class SimilarFunction:
-    """Names another function with this formula, whose script is shown: a page shows one script."""
+def computed_sentence(finding: Finding) -> str:
+    """Return what a measured function computes, in one sentence that needs no signature."""
+    title = metric_title(finding.metric)
+    if finding.verdict == "agrees":
+        return f"It computes the canonical {title}."
+    if finding.verdict not in IDENTIFIED or finding.formula is None:
+        return f"{title}: {VERDICT_MEANINGS[finding.verdict or 'unexplained']}."
+    words = formula_contrast(finding.metric, finding.formula)
+    return f"It computes {title} by another formula: {words}." if words else f"It computes the usual {title}."
 
-    anchor: str
-    function: str
+
+def effect_sentence(finding: Finding, canonical: Reference | None) -> str:
+    """Return what a measured function gives on the data, and which level moves it from the canonical value."""
+    if finding.value is None:
+        return "It gives a value for each user and no mean."
+    value = rounded(finding.value)
+    if canonical is None:
+        return f"On this data it is {value}."
+    usual = rounded(canonical.value)
+    if is_canonical_value(finding, canonical):
+        if value != usual:
+            return f"On this data it is {value}: the canonical {usual} to the digits that it gives."
+        return f"On this data it is {value}, and so is the canonical {metric_title(finding.metric)}."
+    if value == usual:
+        value, usual = told_apart(finding.value, canonical.value)
+    found = f"On this data it is {value}, the canonical {usual}"
+    return f"{found}{_moves(finding.effect)}." if finding.effect else f"{found}."
+
+
+def _moves(effect: Effect) -> str:
+    """Return a clause that says which level moves the value by how much."""
+    by = {"the formula": effect.formula, "who counts": effect.who_counts, "input handling": effect.input}
+    still = [name for name, change in by.items() if abs(change) < _NOTHING]
+    moving = [f"{name} makes {signed(c)} of it" for name, c in by.items() if abs(c) >= _NOTHING]
+    broken = [f"from {name} on it is no number" for name, change in by.items() if math.isnan(change)][:1]
+    nothing = [f"{joined(still)} {'make' if len(still) > 1 else 'makes'} nothing of it"] if still else []
+    return "; " + ", ".join([*moving, *broken, *nothing])
+
+
+def level_lines(finding: Finding, canonical: Mapping[str, str]) -> tuple[LevelLine, ...]:
+    """Return a line for each level; none for a finding of which no definition is known.
+
+    Args:
+        finding: A finding.
+        canonical: Canonical values by axis, for axes that the reference does not know.
+    """
+    if not finding.definition or finding.signature is None:
+        return ()
+    differences = axis_differences(finding, canonical)
+    return tuple(LevelLine(LEVEL_TITLES[level], _states(finding, level, differences)) for level in LEVELS)
+
+
+def _states(finding: Finding, level: Level, differences: Sequence[AxisDifference]) -> tuple[tuple[str, str], ...]:
+    own = [each for each in differences if level_of(each.axis) == level]
+    differs = "; ".join(map(_difference, own))
+    if level == "formula" and own and finding.formula:  # the sentence above names the canonical values
+        differs = formula_words(finding.metric, finding.formula)
+    unknown = "; ".join(axis_question(finding, axis) for axis in finding.unknown if level_of(axis) == level)
+    states = [
+        ("differs", differs),
+        ("not known", unknown),
+        ("cannot matter", _reasons(finding, finding.cannot_matter, level)),
+        ("does not apply", _reasons(finding, finding.does_not_apply, level)),
+    ]
+    told = tuple((state, words) for state, words in states if words)
+    return told if differs else (("as canonical", ""), *told)
+
+
+def _difference(each: AxisDifference) -> str:
+    here, usual = each.means or each.value, each.canonical_means or each.canonical
+    return f"{_brief(each.asks) or each.axis}: {here} (canonical: {usual})"
+
+
+def _reasons(finding: Finding, reasons: Mapping[str, str], level: Level) -> str:
+    """Return the axes of a level with their reasons; axes with one reason share it."""
+    by_reason: dict[str, list[str]] = {}
+    for axis, reason in reasons.items():
+        if level_of(axis) == level:
+            by_reason.setdefault(one_line(reason), []).append(axis_question(finding, axis))
+    return "; ".join(f"{', '.join(axes)} ({reason})" for reason, axes in by_reason.items())
+
+
+def _brief(text: str) -> str:
+    return text.split(" (")[0]
+
+
+def who_counts_words(finding: Finding, canonical: Mapping[str, str]) -> str:
+    """Return who counts in a function: ``as canonical``, or the differences."""
+    own = [each for each in axis_differences(finding, canonical) if level_of(each.axis) == "who_counts"]
+    return "; ".join(_difference(each) for each in own) or "as canonical"
+
+
+def contract_words(finding: Finding) -> str:
+    """Return what a function takes, and with what the adapter called it; empty if its contract is not recorded."""
+    takes = "; ".join(MEANING.get(word, word) for part, word in finding.takes.items() if word != "any")
+    called = f"Called with: {joined([one_line(each) for each in finding.called_with])}." if finding.called_with else ""
+    return " ".join(filter(None, (f"It takes {takes}." if takes else "", called)))
+
+
+def documented_words(finding: Finding) -> str:
+    """Return who states the formula of an identified finding; empty if none was identified."""
+    if finding.verdict not in IDENTIFIED:
+        return ""
+    by = joined([_STATES[each] for each in finding.documented_by])
+    if not by:
+        return "The formula is stated by neither its own documentation nor a source of the catalogue."
+    return f"The formula is stated by {by}."
+
+
+def held_out_line(evidence: EvidenceSummary) -> str:
+    """Return one line about the held-out inputs of a finding; empty for a file that tells nothing of them."""
+    tried = ""
+    if evidence.held_out_cases:
+        users, cases = count(evidence.held_out_users, "user"), count(evidence.held_out_cases, "case")
+        tried = f"{users} in {cases}, all predicted"
+    without = f" ({evidence.held_out})" if tried and evidence.held_out else evidence.held_out
+    refuted = "; ".join(f"{axis}: {words}" for axis, words in evidence.refuted.items())
+    return "; ".join(part for part in (tried + without, refuted) if part)
+
+
+Libraries = Mapping[tuple[str, str], Library]
+Numbers = tuple[int | None, str, str, bool, tuple[str, ...]]
+"""The cut-off, the value with every digit, the canonical value, whether it was live, and the evidence of its own."""
 
 
 @dataclass(frozen=True)
@@ -65,108 +186,77 @@ class FunctionEntry:
     """One function of one library, with all versions and cut-offs that share the text of the entry.
 
     Attributes:
-        library: Title of the library.
-        page: Anchor of the library's page.
-        edges: Anchor of the library's table of experiments.
-        function: Name of the function.
-        occurrences: Its versions and cut-offs.
-        verdict: Verdict, or the status.
-        heading: The verdict or the status in words.
-        reason: Why it has no value; None if it has one.
-        signature: The whole identified definition, with its cut-off left open.
-        computed: A sentence on its definition; empty if it was not measured.
-        unpredicted: The case that no definition predicts, in sentences; empty if one fits.
-        separating: The input that would tell several definitions apart, in words; empty if one was identified.
-        effect: A sentence on how the definition moves the number here, at the first cut-off.
-        levels: Its difference from the canonical definition on each level, in words.
-        who_counts: Who counts, in words.
-        contract: Its contract, and the arguments of the call.
-        documented: Who states its formula.
-        claim: A phrase on whether the documentation agrees; empty if it claims nothing.
-        claimed: Signature that the documentation states.
-        claim_text: Citation of the documentation.
-        claim_link: Address of the documentation.
-        evidence: Evidence that all occurrences share, as pairs (name, words).
-        columns: Names of the evidence in which occurrences differ.
-        witness: The witness of the first occurrence.
-        own_witness: Whether ``witness`` differs from the witness that the page of the meaning shows.
+        findings: Its findings; the first one represents it.
+        library: The library version of the first finding.
+        canonical: The canonical value at the first cut-off; None if it is not known.
+        usual: The canonical definition.
+        rows: The findings by their numbers.
+        evidence: Evidence that all findings share, as pairs (name, words).
+        columns: Names of the evidence in which findings differ.
+        own_witness: Whether the first witness differs from the one that the page of the formula shows.
         odd: Pairs (title of an experiment, behaviour) where the behaviour is wrong or unusual.
-        command: Command that reproduces the finding.
-        script: Script that shows the witness; empty without one, or if the page shows the script of ``like``.
-        own_script: Command that prints the function's own script; empty without a script.
-        like: An earlier function of the page whose script is shown as the example.
-        environments: The name and the anchor of each version.
+        command: Command that repeats the first finding.
+        like: The first finding of the page that has a script, which is shown in place of this one's.
     """
 
-    library: str
-    page: str
-    edges: str
-    function: str
-    occurrences: tuple[Occurrence, ...]
-    verdict: str
-    heading: str
-    reason: Passage | None
-    signature: str
-    computed: str
-    unpredicted: str
-    separating: str
-    effect: str
-    levels: tuple[LevelLine, ...]
-    who_counts: str
-    contract: str
-    documented: str
-    claim: str
-    claimed: str
-    claim_text: str
-    claim_link: str | None
+    findings: tuple[Finding, ...]
+    library: Library
+    canonical: Reference | None
+    usual: Mapping[str, str]
+    rows: Mapping[Numbers, Sequence[Finding]]
     evidence: Pairs
     columns: tuple[str, ...]
-    witness: Witness | None
     own_witness: bool
     odd: tuple[tuple[str, Behaviour], ...]
     command: str
-    script: str
-    own_script: str
-    like: SimilarFunction | None
-    environments: Pairs
+    like: Finding | None
 
     @property
-    def rows(self) -> tuple[tuple[Occurrence, ...], ...]:
-        """The occurrences, grouped by equal numbers."""
-        found: dict[object, list[Occurrence]] = {}
-        for each in self.occurrences:
-            found.setdefault((each.k, each.exact, each.canonical, each.live, each.own), []).append(each)
-        return tuple(map(tuple, found.values()))
+    def first(self) -> Finding:
+        """The finding that represents the entry."""
+        return self.findings[0]
 
     @property
-    def first(self) -> Occurrence:
-        """The occurrence that represents the entry."""
-        return self.occurrences[0]
+    def verdict(self) -> str:
+        """The verdict, or the status."""
+        return self.first.verdict or self.first.status
+
+    @property
+    def heading(self) -> str:
+        """The verdict or the status in words."""
+        if self.first.verdict:
+            return VERDICT_MEANINGS[self.first.verdict]
+        return STATUS_LABELS[self.first.status].replace("–", "not offered")
+
+    @property
+    def signature(self) -> str:
+        """The whole identified definition, with its cut-off left open."""
+        return meaning(self.first) or self.first.signature or ""
 
     @property
     def versions(self) -> tuple[str, ...]:
         """Every version once."""
-        return tuple(dict.fromkeys(each.version for each in self.occurrences))
+        return tuple(dict.fromkeys(one_line(each.version) for each in self.findings))
 
     @property
     def live(self) -> bool:
-        """True if no occurrence was replayed from a recording."""
-        return all(each.live for each in self.occurrences)
+        """True if no finding was replayed from a recording."""
+        return all(each.live for each in self.findings)
 
     @property
-    def at(self) -> str:
+    def cutoffs(self) -> str:
         """The cut-offs in words; empty for a function that takes none."""
-        return ", ".join(dict.fromkeys(each.k for each in self.occurrences if each.k != "–"))
+        return ", ".join(dict.fromkeys(str(each.k) for each in self.findings if each.k is not None))
 
 
 def function_entries(
     findings: Sequence[Finding], shown: Witness | None, result: Result, rows: Sequence[Reference], libraries: Libraries
 ) -> tuple[FunctionEntry, ...]:
-    """Return the entries of all findings of one meaning.
+    """Return the entries of all findings of one formula.
 
     Args:
         findings: The findings.
-        shown: The witness that the page of the meaning shows; None without one.
+        shown: The witness that the page of the formula shows; None without one.
         result: The result that they are part of.
         rows: The canonical values of the metric.
         libraries: Every library version of the result.
@@ -175,15 +265,22 @@ def function_entries(
     for finding in findings:
         entry = libraries[finding.library, finding.version]
         groups.setdefault(_entry_key(finding, entry, _has_own_witness(finding, shown)), []).append(finding)
-    made: list[FunctionEntry] = []
-    example: SimilarFunction | None = None
-    for group in groups.values():
-        first = group[0]
-        like = example if first.script else None
-        made.append(_entry(group, shown, result, rows, libraries, like))
-        if first.script and example is None:
-            example = SimilarFunction(finding_anchor(first), first.function)
-    return tuple(made)
+    example = next((group[0] for group in groups.values() if group[0].script), None)
+    titles = {experiment.name: experiment.title for experiment in result.experiments}
+    return tuple(
+        FunctionEntry(
+            findings=tuple(group),
+            library=libraries[group[0].library, group[0].version],
+            canonical=_canonical(group[0], rows),
+            usual=rows[0].definition if rows else {},
+            own_witness=_has_own_witness(group[0], shown),
+            odd=tuple((titles.get(name, name), each) for name, each in group[0].behaviours.items() if each.slug),
+            command=rerun_command(result, group[0]),
+            like=example if group[0].script and group[0] is not example else None,
+            **_numbers(group, rows),
+        )
+        for group in groups.values()
+    )
 
 
 def _entry_key(finding: Finding, entry: Library, own_witness: bool) -> object:
@@ -206,109 +303,37 @@ def _has_own_witness(finding: Finding, shown: Witness | None) -> bool:
     return finding.witness is not None and shown is not None and finding.witness.case != shown.case
 
 
-def _entry(
-    group: Sequence[Finding],
-    shown: Witness | None,
-    result: Result,
-    rows: Sequence[Reference],
-    libraries: Libraries,
-    like: SimilarFunction | None,
-) -> FunctionEntry:
-    finding = group[0]
-    entry = libraries[finding.library, finding.version]
-    source = entry.claims.get(finding.function, "")
-    usual = rows[0].definition if rows else {}
-    titles = {experiment.name: experiment.title for experiment in result.experiments}
-    seen = [dict(_evidence(each)) for each in group]
-    names = tuple(dict.fromkeys(name for each in seen for name in each))
-    own = tuple(name for name in names if len({each.get(name) for each in seen}) > 1)
-    versions = {each.version: libraries[each.library, each.version] for each in group}
-    return FunctionEntry(
-        library=one_line(entry.title),
-        page=fragment("library", entry.library),
-        edges=fragment("edges", entry.library),
-        function=finding.function,
-        occurrences=tuple(
-            _occurrence(each, [evidence.get(name, "–") for name in own], rows, libraries)
-            for each, evidence in zip(group, seen, strict=True)
-        ),
-        verdict=finding.verdict or finding.status,
-        heading=VERDICT_MEANINGS[finding.verdict]
-        if finding.verdict
-        else STATUS_LABELS[finding.status].replace("–", "not offered"),
-        reason=passage(finding.reason) if finding.reason else None,
-        signature=meaning(finding) or finding.signature or "",
-        computed=computed_sentence(finding) if finding.verdict else "",
-        unpredicted=finding.evidence.unpredicted,
-        separating=finding.evidence.separating_case or "" if finding.verdict == "ambiguous" else "",
-        effect=effect_sentence(finding, _canonical(finding, rows)) if finding.verdict else "",
-        levels=level_lines(finding, usual),
-        who_counts=who_counts_words(finding, usual),
-        contract=contract_words(finding),
-        documented=documented_words(finding),
-        claim=_claim(finding),
-        claimed=finding.claimed or "",
-        claim_text=source,
-        claim_link=_link(source),
-        evidence=tuple((name, seen[0][name]) for name in names if name not in own),
-        columns=own,
-        witness=finding.witness,
-        own_witness=_has_own_witness(finding, shown),
-        odd=tuple((titles.get(name, name), each) for name, each in finding.behaviours.items() if each.slug),
-        command=rerun_command(result, finding),
-        script="" if like else finding.script or "",
-        own_script=reproduce_command(finding) if finding.script else "",
-        like=like,
-        environments=tuple((name, library_anchor(each)) for name, each in versions.items()),
-    )
-
-
-def _occurrence(
-    finding: Finding, own: Sequence[str], rows: Sequence[Reference], libraries: Libraries
-) -> Occurrence:  # fmt: skip
-    canonical = _canonical(finding, rows)
-    return Occurrence(
-        anchor=finding_anchor(finding),
-        version=one_line(finding.version),
-        library_anchor=library_anchor(libraries[finding.library, finding.version]),
-        k="–" if finding.k is None else str(finding.k),
-        value="–" if finding.value is None else rounded(finding.value),
-        exact=exact(finding.value),
-        canonical="–" if canonical is None else rounded(canonical.value),
-        live=finding.live,
-        own=tuple(own),
-    )
+def _numbers(group: Sequence[Finding], rows: Sequence[Reference]) -> dict[str, Any]:
+    """Return the fields ``rows``, ``evidence`` and ``columns`` of the entry of ``group``."""
+    seen = [_evidence(each) for each in group]
+    names = dict.fromkeys(name for each in seen for name in each)
+    columns = tuple(name for name in names if len({each.get(name) for each in seen}) > 1)
+    lines: dict[Numbers, list[Finding]] = {}
+    for finding, told in zip(group, seen, strict=True):
+        row = _canonical(finding, rows)
+        own = tuple(told.get(name, "–") for name in columns)
+        key = (finding.k, exact(finding.value), short(row.value if row else None), finding.live, own)
+        lines.setdefault(key, []).append(finding)
+    shared = tuple((name, words) for name, words in seen[0].items() if name not in columns)
+    return {"rows": lines, "evidence": shared, "columns": columns}
 
 
 def _canonical(finding: Finding, rows: Sequence[Reference]) -> Reference | None:
     return next((row for row in rows if row.k in (finding.k, None)), None)
 
 
-def _link(source: str) -> str | None:
-    """Return the address at the start of a citation such as ``https://…, section 2``; None without one."""
-    return web_link(source.split(", ", 1)[0])
-
-
-def _claim(finding: Finding) -> str:
-    if finding.claimed is None:
-        return ""
-    if finding.matches_claim is None:
-        return "Its documentation says"
-    return "As its documentation says:" if finding.matches_claim else "Not what its documentation says:"
-
-
-def _evidence(finding: Finding) -> Pairs:
-    """Return the evidence of a finding as pairs (name, words), without empty ones."""
+def _evidence(finding: Finding) -> dict[str, str]:
+    """Return the evidence of a finding by name, in words, without what is empty."""
     if finding.verdict is None:
-        return ()
+        return {}
     seen = finding.evidence
-    rows = [
-        ("Cases asked", f"{seen.cases:,}"),
-        ("Largest deviation", brief(seen.largest_deviation) if seen.largest_deviation is not None else ""),
-        ("Tolerance", brief(seen.tolerance) if seen.tolerance is not None else ""),
-        ("Identified definition on the data", exact(seen.fitted_value) if seen.fitted_value is not None else ""),
-        ("Asked up to", "; ".join(f"{name} {words}" for name, words in seen.range.items())),
-        ("Not told by what was asked", ", ".join(seen.blind)),
-        ("Held-out inputs", held_out_line(seen)),
-    ]
-    return tuple((name, words) for name, words in rows if words)
+    rows = {
+        "Cases asked": f"{seen.cases:,}",
+        "Largest deviation": brief(seen.largest_deviation) if seen.largest_deviation is not None else "",
+        "Tolerance": brief(seen.tolerance) if seen.tolerance is not None else "",
+        "Identified definition on the data": exact(seen.fitted_value) if seen.fitted_value is not None else "",
+        "Asked up to": "; ".join(f"{name} {words}" for name, words in seen.range.items()),
+        "Not told by what was asked": ", ".join(seen.blind),
+        "Held-out inputs": held_out_line(seen),
+    }
+    return {name: words for name, words in rows.items() if words}

@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from recsys_metric_audit.reports.edges.edge_groups import EdgeTable, edge_table, group_by_behaviour, letters_of
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
-from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
-from recsys_metric_audit.reports.wording.formatting import Pairs, Passage, one_line, passage, rounded, web_link
-from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, metric_title
-from recsys_metric_audit.reports.wording.meaning_groups import hue
+from recsys_metric_audit.reports.wording.anchors import finding_anchor
+from recsys_metric_audit.reports.wording.formatting import Pairs, rounded
+from recsys_metric_audit.reports.wording.labels import STATUS_LABELS
 from recsys_metric_audit.reports.wording.meanings import meaning_in_words
 from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
-
-
-@dataclass(frozen=True)
-class VersionView:
-    """One version of a library and its environment."""
-
-    anchor: str
-    version: str
-    status: str
-    facts: Pairs
-    reason: Passage | None
-    log: Passage | None
-    installed: Pairs
-    stubs: Pairs
-    out_of_scope: Pairs
 
 
 @dataclass(frozen=True)
@@ -36,8 +21,7 @@ class VersionCell:
 
     Attributes:
         text: The value, or the status in its place.
-        mark: KeyEntry of the meaning.
-        hue: Class of its colour.
+        mark: Mark of the formula.
         verdict: Verdict, or the status.
         link: Anchor of the finding; empty if the next version computes the same and therefore has the link.
         changed: Whether the version before it computed something else.
@@ -46,7 +30,6 @@ class VersionCell:
 
     text: str
     mark: str
-    hue: str
     verdict: str
     link: str
     changed: bool
@@ -59,44 +42,32 @@ class FunctionRow:
 
     Attributes:
         name: Name of the function.
-        metric: Title of its metric.
-        k: Cut-off, or a dash.
+        metric: Its metric.
+        k: Cut-off; None for a function that takes none.
         edges: Its letter in the :class:`EdgeTable`.
         cells: Its cells over all versions, newest first; None for a version without the function.
     """
 
     name: str
     metric: str
-    k: str
+    k: int | None
     edges: str
     cells: tuple[VersionCell | None, ...]
 
 
 @dataclass(frozen=True)
-class Change:
-    """A change of what a function computes: ``old`` in version ``before``, ``new`` from version ``after`` on."""
-
-    function: str
-    k: str
-    before: str
-    after: str
-    old: str
-    new: str
-    link: str
-
-
-@dataclass(frozen=True)
 class LibraryPage:
-    """The page of one library with all its versions."""
+    """The page of one library with all its versions, newest first; ``changes`` are pairs of findings that differ."""
 
-    anchor: str
-    title: str
-    about: str
-    link: str | None
-    versions: tuple[VersionView, ...]
+    versions: Sequence[Library]
     functions: tuple[FunctionRow, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[tuple[Finding, Finding], ...]
     edges: EdgeTable
+
+    @property
+    def first(self) -> Library:
+        """The newest version."""
+        return self.versions[0]
 
 
 def library_pages(result: Result) -> tuple[LibraryPage, ...]:
@@ -113,23 +84,14 @@ def _page(versions: Sequence[Library], result: Result, marks: VariantLetters) ->
     places = dict.fromkeys((f.function, f.k, f.metric) for f in found)
     groups = group_by_behaviour(found, result.experiments)
     functions = []
-    changes: list[Change] = []
+    changes: list[tuple[Finding, Finding]] = []
     for function, k, metric in places:
         row = [by_place.get((function, k, entry.version)) for entry in versions]
         cells = _merge_equal([_version_cell(row, n, marks) for n in range(len(row))])
-        cut = "–" if k is None else str(k)
-        functions.append(FunctionRow(function, metric_title(metric), cut, letters_of(function, groups), cells))
-        changes += [made for n in range(len(row) - 1) if (made := _change(row[n + 1], row[n])) is not None]
-    return LibraryPage(
-        anchor=fragment("library", first.library),
-        title=one_line(first.title),
-        about=first.about,
-        link=web_link(first.homepage),
-        versions=tuple(_version(entry) for entry in versions),
-        functions=tuple(functions),
-        changes=tuple(changes),
-        edges=edge_table(first.library, groups, result.experiments),
-    )
+        functions.append(FunctionRow(function, metric, k, letters_of(function, groups), cells))
+        changes += [(old, new) for new, old in pairwise(row) if old and new and _differ(old, new)]
+    edges = edge_table(first.library, groups, result.experiments)
+    return LibraryPage(versions, tuple(functions), tuple(changes), edges)
 
 
 def _version_cell(row: Sequence[Finding | None], number: int, marks: VariantLetters) -> VersionCell | None:
@@ -137,13 +99,12 @@ def _version_cell(row: Sequence[Finding | None], number: int, marks: VariantLett
     if finding is None:
         return None
     before = row[number + 1] if number + 1 < len(row) else None
-    mark = marks.mark(finding)
     shown = "per user" if finding.value is None else rounded(finding.value)
     text = shown if finding.verdict else STATUS_LABELS[finding.status]
     verdict = finding.verdict or finding.status
     newer = row[number - 1] if number else None
     link = "" if newer is not None and not _differ(newer, finding) else finding_anchor(finding)
-    return VersionCell(text, mark, hue(mark), verdict, link, _differ(before, finding))
+    return VersionCell(text, marks.mark(finding), verdict, link, _differ(before, finding))
 
 
 def _merge_equal(cells: Sequence[VersionCell | None]) -> tuple[VersionCell | None, ...]:
@@ -164,36 +125,19 @@ def _differ(before: Finding | None, finding: Finding) -> bool:
     return before is not None and meaning_in_words(before) != meaning_in_words(finding)
 
 
-def _change(before: Finding | None, finding: Finding | None) -> Change | None:
-    if before is None or finding is None or not _differ(before, finding):
-        return None
-    k = "–" if finding.k is None else str(finding.k)
-    old, new = meaning_in_words(before), meaning_in_words(finding)
-    return Change(finding.function, k, before.version, finding.version, old, new, finding_anchor(finding))
-
-
 def _run(entry: Library) -> str:
     if not entry.live:
         return f"replayed from a recording of {entry.recorded or 'an unknown day'}"
     return "live" if entry.kept is None else f"live; what it answered on {entry.kept} or before was not asked again"
 
 
-def _version(entry: Library) -> VersionView:
-    facts = [
+def facts(entry: Library) -> Pairs:
+    """Return what is known of a version and how it was run, as pairs of name and words."""
+    rows = (
         ("Source", entry.source),
         ("Python", entry.python),
         ("Time", "" if entry.seconds is None else f"{entry.seconds:.1f} s"),
         ("Run", _run(entry)),
         ("Caution", entry.caution),
-    ]
-    return VersionView(
-        anchor=library_anchor(entry),
-        version=entry.version,
-        status=entry.status,
-        facts=tuple((name, words) for name, words in facts if words),
-        reason=passage(entry.reason) if entry.reason else None,
-        log=passage(entry.log, end=True) if entry.log.strip() else None,
-        installed=tuple(sorted(entry.installed.items())),
-        stubs=tuple(entry.stubs.items()),
-        out_of_scope=tuple(entry.out_of_scope.items()),
     )
+    return tuple((name, words) for name, words in rows if words)

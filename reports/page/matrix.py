@@ -1,4 +1,4 @@
-"""The matrix: for every library version and every metric, the value and the meaning of the main function."""
+"""The matrix of library versions by metrics, and the groups of versions that compute one formula."""
 
 from __future__ import annotations
 
@@ -11,17 +11,21 @@ from recsys_metric_audit.reports.model.result import Finding, Library, Reference
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
 from recsys_metric_audit.reports.wording.formatting import exact, one_line, rounded, shortened
 from recsys_metric_audit.reports.wording.formula_words import formula_words
-from recsys_metric_audit.reports.wording.headline_findings import ABSENT, headline_findings
 from recsys_metric_audit.reports.wording.labels import (
     METRIC_TITLES,
     STATUS_LABELS,
     VERDICT_MEANINGS,
     VERDICT_SIGNS,
+    joined,
     metric_title,
 )
-from recsys_metric_audit.reports.wording.meaning_groups import hue
-from recsys_metric_audit.reports.wording.meanings import formula, meaning
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
+from recsys_metric_audit.reports.wording.meanings import (
+    ABSENT,
+    formula,
+    gives_canonical_value,
+    headline_findings,
+    meaning,
+)
 from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters
 
 _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "unstable"}
@@ -35,9 +39,8 @@ class MatrixCell:
 
     Attributes:
         text: The value, or the status in its place.
-        mark: KeyEntry of the meaning.
+        mark: Mark of the formula.
         label: The formula in words, or the verdict, short.
-        hue: Class of its colour.
         verdict: Verdict, or the status.
         more: Text on hovering.
         link: Anchor of the finding.
@@ -50,7 +53,6 @@ class MatrixCell:
     text: str
     mark: str = ""
     label: str = ""
-    hue: str = ""
     verdict: str = "not_offered"
     more: str = ""
     link: str = ""
@@ -199,7 +201,6 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
         text="per user" if finding.value is None else rounded(finding.value),
         mark=mark,
         label=_SHORT.get(finding.verdict) or shortened(words, _LONGEST_LABEL) or "canonical",
-        hue=hue(mark),
         verdict=finding.verdict,
         more=f"{name} = {exact(finding.value)}: {finding.verdict}",
         link=link,
@@ -238,3 +239,56 @@ def meaning_numbers(result: Result) -> dict[tuple[str, str], int]:
         kind: object = (entry.library, entry.version) if unidentified else key
         found[entry.library, entry.version] = kinds.setdefault(kind, len(kinds) + 1)
     return found
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Names the library versions that compute one formula under the name of a metric.
+
+    Attributes:
+        mark: Letter of the formula.
+        label: The formula in words.
+        link: Anchor of its page.
+        libraries: The libraries with their versions, in words.
+        versions: Number of library versions.
+        names: The libraries' names, for filters.
+    """
+
+    mark: str
+    label: str
+    link: str
+    libraries: str
+    versions: int
+    names: tuple[str, ...]
+
+
+def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement, ...]], ...]:
+    """Return for each metric its title, its anchor and its groups at cut-off ``k``, the largest group first."""
+    marks = assign_letters(result)
+    titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
+    found = []
+    heads = headline_findings(result, k)
+    for metric in columns(heads):
+        groups: dict[str, list[Finding]] = {}
+        for finding in heads:
+            if finding.metric == metric and formula(finding):
+                groups.setdefault(formula(finding), []).append(finding)
+        made = [_agreement(text, group, marks, titles) for text, group in groups.items()]
+        if made:
+            made.sort(key=lambda each: -each.versions)
+            found.append((metric_title(metric), fragment("metric", metric), tuple(made)))
+    return tuple(found)
+
+
+def _agreement(
+    text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str]
+) -> Agreement:  # fmt: skip
+    first = findings[0]
+    mark = marks.mark(first)
+    by_title: dict[str, list[str]] = {}
+    for finding in findings:
+        by_title.setdefault(titles[finding.library, finding.version], []).append(one_line(finding.version))
+    libraries = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
+    words = formula_words(first.metric, text) or ("canonical" if first.verdict == "agrees" else "the usual formula")
+    link, names = fragment("meaning", first.metric, text), tuple(dict.fromkeys(each.library for each in findings))
+    return Agreement(mark, words, link, libraries, len(findings), names)

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reports.experiments.audited_functions import LibraryAgreement
 from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
-from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
 from recsys_metric_audit.reports.model.fields import FrozenModel
 from recsys_metric_audit.reports.paper.arithmetic import Arithmetic
 from recsys_metric_audit.reports.paper.published import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reports.model.result import Finding, Result
-from recsys_metric_audit.reports.paper.judged_finding import fitting_definitions
+from recsys_metric_audit.reports.paper.judging import fitting_definitions
 from recsys_metric_audit.reports.paper.published import PAPER_K, PAPER_TITLES, PublishedCell, published_cells
 from recsys_metric_audit.reports.paper.sample_data import equal_on
 from recsys_metric_audit.reports.wording.formatting import one_line

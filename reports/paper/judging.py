@@ -1,30 +1,198 @@
-"""Judges each claim of a paper, from what an audit found and from the claim's experiments.
-
-A claim states a definition; an audit identified one, or several that fit. Both are evaluated in the claim's settings
-(:mod:`reports.paper.sample_data`), and the claim holds where every fitting definition gives the claimed values. A
-function's name, its documentation and its source play no part.
-"""
+"""Judges the claims of a paper on libraries by the definitions that an audit found."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.paper.arithmetic import CheckResult, is_close
 from recsys_metric_audit.reports.paper.causes import CauseExperiment, try_cause
-from recsys_metric_audit.reports.paper.claims import Claim, ClaimSubject, load_claims, paper_keys
-from recsys_metric_audit.reports.paper.effects import BesideFinding, MeasuredEffect, findings_beside, measured_effects
-from recsys_metric_audit.reports.paper.judged_finding import (
-    ClaimVerdict,
-    JudgedFinding,
-    fitting_definitions,
-    judge_finding,
+from recsys_metric_audit.reports.paper.claims import (
+    Beside,
+    Claim,
+    ClaimSubject,
+    Effect,
+    Setting,
+    load_claims,
+    paper_keys,
 )
 from recsys_metric_audit.reports.paper.published import PAPER_K, PAPER_TITLES, RE_AUDITED, published_value
+from recsys_metric_audit.reports.paper.sample_data import equal_on
+from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.meanings import formula
+
+
+class ClaimVerdict(StrEnum):
+    """The verdict on a claim, worst first."""
+
+    contradicted = "contradicted"
+    versions = "true for these versions only"
+    way = "true only for the paper's way of calling"
+    reproduced = "reproduced"
+    open = "not verifiable"
+
+
+@dataclass(frozen=True)
+class JudgedFinding:
+    """One finding by which a claim is judged.
+
+    Attributes:
+        finding: The finding.
+        verdict: Its verdict on the claim.
+        equal_in: Settings in which every fitting definition equals the claimed one.
+        unequal_in: Settings in which no fitting definition equals it.
+        undecided_in: Settings in which some fitting definitions equal it and some do not.
+        differences: Axes on which the identified definition is not the claimed one, as ``axis:value``.
+        reason: Why the finding does not decide; empty if it does.
+    """
+
+    finding: Finding
+    verdict: ClaimVerdict
+    equal_in: tuple[Setting, ...] = ()
+    unequal_in: tuple[Setting, ...] = ()
+    undecided_in: tuple[Setting, ...] = ()
+    differences: tuple[str, ...] = ()
+    reason: str = ""
+
+
+def judge_finding(finding: Finding, subject: ClaimSubject, settings: Sequence[Setting]) -> JudgedFinding:
+    """Return the verdict of one finding on the claim about ``subject``.
+
+    Args:
+        finding: The finding.
+        subject: The claimed definition.
+        settings: The settings to compare in; the first is the paper's.
+    """
+    if subject.fails:
+        return _judge_failure(finding)
+    fitting, reason = fitting_definitions(finding)
+    if reason:
+        return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
+    if any(each.metric != subject.metric for each in fitting):
+        differences = (fitting[0].metric,)
+        return JudgedFinding(finding, ClaimVerdict.contradicted, unequal_in=tuple(settings), differences=differences)
+    equal = [{setting for setting in settings if equal_on(each, subject.claimed, setting)} for each in fitting]
+    equal_in = tuple(setting for setting in settings if all(setting in each for each in equal))
+    unequal_in = tuple(setting for setting in settings if not any(setting in each for each in equal))
+    undecided_in = tuple(setting for setting in settings if setting not in equal_in + unequal_in)
+    if settings[0] in undecided_in:
+        reason = f"of what fits ({_first_of(fitting)}) some is as claimed"
+        return JudgedFinding(finding, ClaimVerdict.open, equal_in, unequal_in, undecided_in, reason=reason)
+    if settings[0] in unequal_in:
+        verdict = ClaimVerdict.contradicted
+    else:
+        verdict = ClaimVerdict.way if unequal_in else ClaimVerdict.reproduced
+    return JudgedFinding(finding, verdict, equal_in, unequal_in, undecided_in, _differences(fitting[0], subject))
+
+
+def _differences(identified: Definition, subject: ClaimSubject) -> tuple[str, ...]:
+    """Return the axes on which the two definitions differ, of formula and averaging and of the claim's own."""
+    claimed = subject.claimed.axes
+    parts = ("formula", "averaging")
+    compared = {axis.name for axis in identified.family.all_axes if axis.part in parts} | set(subject.expects)
+    return tuple(f"{axis}:{value}" for axis, value in identified.values if axis in compared and value != claimed[axis])
+
+
+def fitting_definitions(finding: Finding) -> tuple[tuple[Definition, ...], str]:
+    """Return every definition that fits a finding and an empty reason, or no definition and the reason."""
+    if finding.verdict is None:
+        return (), f"{finding.status.replace('_', ' ')}: {finding.reason}"
+    if finding.signature is None:
+        near = finding.evidence.nearest
+        more = f"; the nearest is {near.signature}, off by up to {near.deviation:.2g}" if near else ""
+        return (), f"{finding.verdict}: what it computes is not identified{more}"
+    if finding.verdict == "ambiguous" and not finding.equivalent:
+        return (), "several definitions fit, and this file holds only one of them"
+    try:
+        return tuple(parse(each) for each in (finding.signature, *finding.equivalent)), ""
+    except SignatureError as error:
+        return (), f"the signature is of another version of this tool: {error}"
+
+
+def _first_of(fitting: Sequence[Definition]) -> str:
+    more = f" or {len(fitting) - 1} more" if len(fitting) > 1 else ""
+    return f"{fitting[0].signature()}{more}"
+
+
+def _judge_failure(finding: Finding) -> JudgedFinding:
+    """Return the verdict on the claim that there is no value: an error, or NaN on the data, bears it out."""
+    is_nan = finding.value is not None and math.isnan(finding.value)
+    if finding.status in ("failed", "crashed", "timed_out") or is_nan:
+        return JudgedFinding(finding, ClaimVerdict.reproduced)
+    if finding.value is None:
+        reason = "it answers user by user; whether a mean fails was not asked"
+        return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
+    return JudgedFinding(finding, ClaimVerdict.contradicted)
+
+
+CANONICAL = "computes the canonical formula"
+
+
+@dataclass(frozen=True)
+class MeasuredEffect:
+    """Holds the effect of one change alone on the mean of one function, on the data of the run: before and after."""
+
+    label: str
+    library: str
+    version: str
+    data: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class BesideFinding:
+    """Describes functions that a claim does not mean; ``words`` is empty if they were not audited."""
+
+    label: str
+    words: str
+
+
+def measured_effects(effects: tuple[Effect, ...], result: Result) -> tuple[MeasuredEffect, ...]:
+    """Return each change as measured in the first finding that was decomposed so far; none where no finding was."""
+    found = (_measured(effect, result) for effect in effects)
+    return tuple(each for each in found if each is not None)
+
+
+def _measured(effect: Effect, result: Result) -> MeasuredEffect | None:
+    for finding in result.findings:
+        if finding.library == effect.library and re.search(effect.function, finding.function):
+            steps = finding.decomposition
+            moved = [place for place, step in enumerate(steps) if step.axis in effect.axes]
+            if moved and set(effect.axes) <= {step.axis for step in steps}:
+                before, after = steps[moved[0] - 1].value, steps[moved[-1]].value
+                data = one_line(result.dataset.name)
+                return MeasuredEffect(effect.label, finding.library, one_line(finding.version), data, before, after)
+    return None
+
+
+def findings_beside(beside: tuple[Beside, ...], result: Result) -> tuple[BesideFinding, ...]:
+    """Return what the functions beside a claim compute, in words."""
+    return tuple(BesideFinding(each.label, _computed(each, result)) for each in beside)
+
+
+def _computed(beside: Beside, result: Result) -> str:
+    meant = [
+        each
+        for each in result.findings
+        if (each.library, each.metric, each.version) == (beside.library, beside.metric, beside.version)
+        and re.search(beside.function, each.function)
+    ]
+    words = dict.fromkeys(_in_words(each) for each in meant)
+    return " or ".join(filter(None, words))
+
+
+def _in_words(finding: Finding) -> str:
+    if finding.verdict in (None, "unexplained", "unstable", "ambiguous"):
+        return ""
+    return formula_words(finding.metric, formula(finding)) or CANONICAL
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,304 @@
-"""Puts together the re-audit of a paper as plain values: every claim with its verdict in words and its evidence.
-
-The fields of the classes here are the keys of ``audit paper --format json``.
-"""
+"""Tells what became of each claim of a paper: the answer, the reason in a sentence, and the evidence."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.experiments.outcome import Data, no_data
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.paper.answer_text import (
-    answer_in_words,
-    check_in_words,
-    effect_in_words,
-    standing_in_words,
-    trials_in_words,
-)
-from recsys_metric_audit.reports.paper.claims import PaperHead, load_claims
+from recsys_metric_audit.reports.paper.arithmetic import CheckResult
+from recsys_metric_audit.reports.paper.causes import CauseExperiment
+from recsys_metric_audit.reports.paper.claims import ClaimSubject, PaperHead, Setting, load_claims
 from recsys_metric_audit.reports.paper.digits import Digits, compare_digits
-from recsys_metric_audit.reports.paper.judged_finding import JudgedFinding
-from recsys_metric_audit.reports.paper.judging import JudgedClaim, JudgedSubject, judge_claims
+from recsys_metric_audit.reports.paper.judging import (
+    ClaimVerdict,
+    JudgedClaim,
+    JudgedFinding,
+    JudgedSubject,
+    MeasuredEffect,
+    fitting_definitions,
+    judge_claims,
+)
 from recsys_metric_audit.reports.paper.published import RE_AUDITED
-from recsys_metric_audit.reports.paper.short_answers import short_answer
+from recsys_metric_audit.reports.paper.sample_data import SETTING_LABELS, equal_on
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
-from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.formula_words import axis_contrast, axis_phrase
+from recsys_metric_audit.reports.wording.labels import joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
+
+_LEADS = {
+    ClaimVerdict.contradicted: "Not as the paper says",
+    ClaimVerdict.versions: "As the paper says in some versions only",
+    ClaimVerdict.way: "As the paper says for its way of calling, not for every one",
+    ClaimVerdict.reproduced: "As the paper says",
+    ClaimVerdict.open: "Not verifiable",
+}
+
+
+def answer_in_words(judged: JudgedClaim) -> str:
+    """Return the verdict on a claim in sentences: libraries by verdict, then causes, then the paper's own values.
+
+    Empty for a claim that experiments alone decide: their reasons say it all.
+    """
+    sentences = [_subjects_in_words(judged, verdict) for verdict in _LEADS]
+    causes = [(each, each.cause) for each in judged.subjects if each.cause and each.cause.confirmed is not None]
+    sentences += [_cause_in_words(subject, cause) for subject, cause in causes]
+    sentences += [
+        f"The paper's own numbers {'bear it out' if check.holds else 'speak against it'}: {check.statement}."
+        for check in judged.checks
+    ]
+    if not judged.subjects and not judged.outcomes:
+        sentences.append("Which paper was counted where is not published, so the counts themselves cannot be audited.")
+    return " ".join(dict.fromkeys(filter(None, sentences)))
+
+
+def standing_in_words(judged: JudgedFinding) -> str:
+    """Return in words how one finding compares with the claim."""
+    if judged.verdict is ClaimVerdict.open:
+        return f"not verifiable: {one_line(judged.reason)[:200]}"
+    if judged.verdict is ClaimVerdict.contradicted:
+        return "not as claimed"
+    undecided = f"; on {_settings(judged.undecided_in)} it is not known" if judged.undecided_in else ""
+    if judged.unequal_in:
+        return f"as claimed on {_settings(judged.equal_in)}, not on {_settings(judged.unequal_in)}{undecided}"
+    return f"as claimed{undecided}"
+
+
+def check_in_words(check: CheckResult) -> str:
+    """Return the outcome of a check on the paper's values as one line."""
+    return f"{'True' if check.holds else 'Not true'}: {check.statement} ({check.numbers})"
+
+
+def trials_in_words(subject: JudgedSubject, cause: CauseExperiment) -> list[str]:
+    """Return one line for each trial: the change, and how the value moved.
+
+    Lines about the baseline do not name the library, so that equal lines of several libraries can be merged.
+    """
+    library = f"{one_line(subject.title)}: "
+    lines = []
+    for trial in cause.named:
+        effect = f"{rounded(trial.before)} becomes {rounded(trial.after)}" if trial.matters else "nothing changes"
+        lines.append(f"{cause.baseline} with {trial.change} alone: {effect}")
+    for trial in cause.found:
+        effect = f"{rounded(trial.before)} becomes {rounded(trial.after)}"
+        goal = f", which is {open_cutoff(cause.baseline)}" if trial.suffices else ""
+        computed = open_cutoff(cause.computed)
+        lines.append(f"{library}what was found, {computed}, with {trial.change} alone: {effect}{goal}")
+    return lines
+
+
+def effect_in_words(effect: MeasuredEffect) -> str:
+    """Return what a change did to the value of a function on the data of the run."""
+    moved = f"{rounded(effect.before)} becomes {rounded(effect.after)} ({effect.after - effect.before:+.4f})"
+    return f"{effect.library} {effect.version}, {effect.label} on {effect.data}: {moved}"
+
+
+def _settings(settings: Sequence[Setting]) -> str:
+    return joined([SETTING_LABELS[setting] for setting in settings])
+
+
+def _subjects_in_words(judged: JudgedClaim, verdict: ClaimVerdict) -> str:
+    """Return the sentence on the libraries with one verdict; empty if none has it."""
+    metrics: dict[str, list[str]] = {}
+    for subject in judged.subjects:
+        if subject.verdict is verdict:
+            metrics.setdefault(_library_in_words(subject), []).append(metric_title(subject.about.metric))
+    several = len({subject.about.metric for subject in judged.subjects}) > 1
+    parts = [library + (f" ({joined(names)})" if several else "") for library, names in metrics.items()]
+    return f"{_LEADS[verdict]}: {'; '.join(parts)}." if parts else ""
+
+
+def _library_in_words(subject: JudgedSubject) -> str:
+    """Return a library's name with the versions that decide, and how they differ from the claim."""
+    name = one_line(subject.title)
+    if subject.verdict is ClaimVerdict.open:
+        return f"{name}: {one_line(subject.reason)[:160]}" if subject.audited else f"{name}, which was not audited"
+    own, every = (
+        [each for each in findings if each.verdict is not ClaimVerdict.open]
+        for findings in (subject.paper_findings, subject.findings)
+    )
+    deciding = every if subject.verdict is ClaimVerdict.versions else own or every
+    versions: dict[str, dict[str, None]] = {}
+    for each in deciding:
+        versions.setdefault(_detail(each, subject.verdict), {})[each.finding.version] = None
+    parts = [f"{joined(list(names))}{detail}" for detail, names in versions.items()]
+    recorded = ", recorded, not run here" if deciding and not any(each.finding.live for each in deciding) else ""
+    other = "" if own else f", not the paper's {subject.about.version}"
+    reason = f"; {subject.reason}" if subject.paper_findings and subject.reason else ""
+    return f"{name} {', '.join(parts)}{recorded}{other}{reason}"
+
+
+def _detail(judged: JudgedFinding, verdict: ClaimVerdict) -> str:
+    """Return in brackets how one finding differs from the claim; empty if the claim holds for the library."""
+    if verdict is ClaimVerdict.reproduced:
+        return ""
+    if judged.verdict is ClaimVerdict.reproduced and verdict is ClaimVerdict.versions:
+        return " (as claimed)"
+    found = ", ".join(judged.differences) or judged.finding.verdict or judged.finding.status
+    where = f", which shows on {_settings(judged.unequal_in)}" if judged.verdict is ClaimVerdict.way else ""
+    differs = judged.differences or judged.verdict is ClaimVerdict.contradicted
+    return f" ({found}{where})" if differs else " (as claimed)"
+
+
+def _cause_in_words(subject: JudgedSubject, cause: CauseExperiment) -> str:
+    library = one_line(subject.title)
+    if cause.confirmed:
+        effect = "the cause that the paper names makes the difference; that change alone leads to what was found"
+        return f"{library}: {effect}."
+    idle = [trial.change for trial in cause.named if not trial.matters]
+    real = [trial.change for trial in cause.found if trial.suffices] or [trial.change for trial in cause.found]
+    first = f"moving {joined(idle)} changes nothing" if idle else "the cause that the paper names leads elsewhere"
+    second = f", while moving {joined(real)} in what was found does" if real else ""
+    return f"{library}: {first}{second}."
+
+
+ANSWERS = {
+    ClaimVerdict.reproduced: "yes",
+    ClaimVerdict.way: "yes, but",
+    ClaimVerdict.versions: "in part",
+    ClaimVerdict.contradicted: "no",
+    ClaimVerdict.open: "unknown",
+}
+"""Maps the verdict on a claim to the answer."""
+
+_WHERE: dict[Setting, str] = {
+    "full": "",
+    "threshold": "with a threshold of 4.5",
+    "short": "on lists shorter than k",
+    "undefined": "for users without a class",
+}
+
+
+@dataclass(frozen=True)
+class ShortAnswer:
+    """Holds the answer to one claim and the reason in a sentence, the most telling part first."""
+
+    number: int
+    title: str
+    answer: str
+    reason: str
+
+
+def short_answer(judged: JudgedClaim) -> ShortAnswer:
+    """Return the answer to a claim and the reason for it, from findings, from the paper's values and from sources."""
+    claim = judged.claim
+    reason = "; ".join(dict.fromkeys(filter(None, _reasons(judged))))
+    return ShortAnswer(claim.number, claim.title, ANSWERS[judged.verdict], reason[:1].upper() + reason[1:] + ".")
+
+
+def _reasons(judged: JudgedClaim) -> Iterable[str]:
+    """Yield the parts of the reason: what speaks against the claim, then what limits it, then what bears it out."""
+    checks = sorted(judged.checks, key=lambda check: check.holds)
+    yield from (check.short or check.numbers for check in checks if check.short or not check.holds)
+    yield from (outcome.reason for outcome in judged.outcomes)
+    yield from (f"{effect.label} moves it by {effect.after - effect.before:+.3f} here" for effect in judged.effects[:1])
+    yield from _found(judged.subjects, ClaimVerdict.contradicted)
+    yield from _found(judged.subjects, ClaimVerdict.way)
+    yield from _other_versions(judged.subjects)
+    yield from (f"{each.label}: {each.words}" for each in judged.beside if each.words)
+    yield from (_first_sentence(note) for note in judged.claim.notes if _stands_alone(judged))
+    yield from _undecided(judged.subjects)
+    yield _borne_out(judged)
+
+
+def _stands_alone(judged: JudgedClaim) -> bool:
+    """Return True if no finding and no check tells the reason, so that the sources must."""
+    return (
+        not judged.outcomes
+        and not any(check.short for check in judged.checks)
+        and judged.verdict in (ClaimVerdict.open, ClaimVerdict.reproduced)
+    )
+
+
+def _first_sentence(note: str) -> str:
+    return note.partition(" (")[0].partition(": ")[0]
+
+
+def _found(subjects: Sequence[JudgedSubject], verdict: ClaimVerdict) -> Iterable[str]:
+    """Yield what the libraries with one verdict compute instead, each difference once with all that have it."""
+    groups: dict[str, dict[str, None]] = {}
+    for subject in subjects:
+        if subject.verdict is verdict:
+            for judged in subject.paper_findings or subject.findings:
+                if judged.verdict in (ClaimVerdict.contradicted, ClaimVerdict.way):
+                    groups.setdefault(_difference(judged, subject.about), {})[one_line(subject.title)] = None
+    for words, libraries in groups.items():
+        yield f"{', '.join(libraries)}: {words}" if words else ""
+
+
+def _difference(judged: JudgedFinding, about: ClaimSubject) -> str:
+    """Return how a finding differs from the claim: the axes that move the value, and on which input they do."""
+    fitting, _ = fitting_definitions(judged.finding)
+    if not fitting or fitting[0].metric != about.metric:
+        return f"is {metric_title(fitting[0].metric)}" if fitting else ""
+    told: dict[str, None] = {}
+    parts = []
+    for setting in judged.unequal_in:
+        axes = [axis for axis in _moving_axes(fitting[0], about.claimed, setting) if axis not in told]
+        if setting == "undefined":  # who is averaged and as what acts together: no axis moves the value alone
+            axes = [axis for axis in _differing_users(fitting[0], about.claimed) if axis not in told] or axes
+        told |= dict.fromkeys(axes)
+        words = ", ".join(_phrase(fitting[0], axis) for axis in axes)
+        parts.append(f"{words} {_WHERE[setting]}".strip() if words else "")
+    return ", ".join(filter(None, parts))
+
+
+def _moving_axes(found: Definition, claimed: Definition, setting: Setting) -> list[str]:
+    """Return the axes on which two definitions differ and that, moved alone, change the value in ``setting``."""
+    claimed = claimed.with_(k=found.k or "k")
+    differing = [axis for axis, value in found.values if claimed.axes[axis] != value]
+    moving = [axis for axis in differing if not equal_on(found, found.with_(**{axis: claimed.axes[axis]}), setting)]
+    return moving or [axis for axis in differing if level_of(axis) != "input"]
+
+
+def _differing_users(found: Definition, claimed: Definition) -> list[str]:
+    """Return the axes of users without a value on which two definitions differ."""
+    return [axis for axis in ("undefined", "no_negatives") if found.axes.get(axis) != claimed.axes.get(axis)]
+
+
+def _phrase(definition: Definition, axis: str) -> str:
+    """Return what a definition does on ``axis``; if that is canonical, as the contrast of others names it."""
+    value = definition.axes[axis]
+    contrast = axis_contrast(definition.metric, axis).removeprefix("not ")
+    usual = value == definition.family.canonical[axis]
+    return contrast if usual and contrast else axis_phrase(definition.metric, axis, value)
+
+
+def _other_versions(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
+    """Yield the definitions of versions other than the paper's that contradict the claim."""
+    for subject in subjects:
+        groups: dict[str, dict[str, None]] = {}
+        for judged in subject.findings:
+            if judged.verdict is ClaimVerdict.contradicted and judged.finding.version != subject.about.version:
+                groups.setdefault(_difference(judged, subject.about), {})[one_line(judged.finding.version)] = None
+        for words, versions in groups.items():
+            yield f"{one_line(subject.title)} {', '.join(versions)}: {words}"
+
+
+def _undecided(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
+    """Yield why libraries do not decide, each reason once with all libraries that it holds for."""
+    groups: dict[str, dict[str, None]] = {}
+    for subject in subjects:
+        if subject.verdict is ClaimVerdict.open:
+            reason = one_line(subject.reason) if subject.audited else "not in this audit"
+            groups.setdefault(reason, {})[one_line(subject.title)] = None
+    return [f"{', '.join(libraries)}: {reason}" for reason, libraries in groups.items()]
+
+
+def _borne_out(judged: JudgedClaim) -> str:
+    """Return what bears a claim out that nothing limits: the libraries that were found as claimed."""
+    names = [
+        f"{one_line(subject.title)} {subject.about.version}"
+        for subject in judged.subjects
+        if subject.verdict is ClaimVerdict.reproduced and subject.paper_findings
+    ]
+    if judged.verdict is ClaimVerdict.reproduced and names:
+        return f"found so in {', '.join(dict.fromkeys(names))}"
+    held = [check.statement for check in judged.checks if check.holds]
+    return "" if judged.subjects or not held else f"{held[0]}; which paper was counted where is not published"
 
 
 @dataclass(frozen=True)

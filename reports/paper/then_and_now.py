@@ -1,13 +1,14 @@
-"""Tables 1 and 2 then and now: beside each value of a library the one that the paper printed, and what it claims."""
+"""Tables 1 and 2 of the paper, then and now: its values beside those of an audit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import Any
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.paper.published import (
     PAPER_K,
     PAPER_TITLES,
@@ -15,13 +16,12 @@ from recsys_metric_audit.reports.paper.published import (
     PublishedCell,
     published_cells,
 )
-from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.paper_tables import paper_tables, table_1, table_2
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
-from recsys_metric_audit.reports.tables.table_1 import table_1
-from recsys_metric_audit.reports.tables.table_2 import table_2
 from recsys_metric_audit.reports.wording.formatting import one_line
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast
 from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, metric_title
+from recsys_metric_audit.reports.wording.meanings import findings_at, headline_findings, open_cutoff
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters, letter_sequence
 
 _CAPTION = (
@@ -187,3 +187,56 @@ def _keep_once(rows: Sequence[Row], libraries: Sequence[str]) -> tuple[Row, ...]
         row if number == chosen[library] else replace(row, cells=tuple(replace(c, published="") for c in row.cells))
         for number, (row, library) in enumerate(zip(rows, libraries, strict=True))
     )
+
+
+COLUMNS = (
+    "library", "version", "function", "k", "metric", "value", "verdict", "signature", "recorded", "paper_column",
+    "paper_version", "paper_printed", "paper_value", "paper_variant",
+)  # fmt: skip
+
+
+def tidy_then_and_now(result: Result, number: int) -> list[dict[str, Any]]:
+    """Return Table 1 or 2 with the paper's values as rows with the keys of ``COLUMNS``.
+
+    A finding without a published cell has one row with empty paper columns.
+    """
+    k = PAPER_K if PAPER_K in result.k else result.k[0]
+    chosen = (
+        headline_findings(result, k)
+        if number == 1
+        else [each for each in findings_at(result, k) if each.metric == "auc"]
+    )
+    metrics = table_1_metrics() if number == 1 else {"auc"}
+    paper = [cell for cell in published_cells() if cell.table == number] if k == PAPER_K else []
+    rows = []
+    for finding in chosen:
+        if finding.metric in metrics:
+            own = [cell for cell in paper if (cell.library, cell.metric) == (finding.library, finding.metric)]
+            rows += [_row(finding, cell) for cell in _cells_beside(finding, own, number)]
+    return rows
+
+
+def _cells_beside(finding: Finding, cells: Sequence[PublishedCell], number: int) -> Sequence[PublishedCell | None]:
+    """Return the published cells beside a finding: in Table 2 those that claim its scope and its list; or None."""
+    if number == 1:
+        return cells or [None]
+    own = finding.definition.get("scope"), finding.definition.get("list")
+    matching = [
+        cell
+        for cell in cells
+        if cell.variant and (parse(cell.variant).axes["scope"], parse(cell.variant).axes["list"]) == own
+    ]
+    return matching or [None]
+
+
+def _row(finding: Finding, cell: PublishedCell | None) -> dict[str, Any]:
+    found = {
+        "library": finding.library, "version": finding.version, "function": finding.function, "k": finding.k,
+        "metric": finding.metric, "value": finding.value, "verdict": finding.verdict or finding.status,
+        "signature": open_cutoff(finding.signature) if finding.signature else None, "recorded": not finding.live,
+    }  # fmt: skip
+    paper = {} if cell is None else {
+        "paper_column": cell.column, "paper_version": PAPER_VERSIONS[cell.library], "paper_printed": cell.printed,
+        "paper_value": cell.full, "paper_variant": cell.variant,
+    }  # fmt: skip
+    return dict.fromkeys(COLUMNS) | found | paper

@@ -1,7 +1,8 @@
-"""Badges: the formula that a library computes under a metric's name, short enough for a README."""
+"""The badge of a library's metric: its words and colour, drawn as SVG by anybadge or as JSON for shields.io."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
@@ -79,3 +80,17 @@ def _value_in_words(metric: str, axis: str, value: str) -> str:
         return usual
     name, meaning = axis.replace("_", " "), value_meaning(metric, axis, value)
     return f"{name} {meaning}" if meaning and len(meaning) <= _LONGEST_MEANING else f"{name} {value.replace('_', ' ')}"
+
+
+def as_svg(badge: Badge) -> str:
+    """Return the badge as an SVG document."""
+    import anybadge
+
+    drawn = anybadge.Badge(badge.label, badge.message, default_color=badge.colour)
+    return str(drawn.badge_svg_text).rstrip() + "\n"
+
+
+def as_endpoint(badge: Badge) -> str:
+    """Return the badge as JSON in version 1 of the endpoint schema (https://shields.io/badges/endpoint-badge)."""
+    document = {"schemaVersion": 1, "label": badge.label, "message": badge.message, "color": badge.colour}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"

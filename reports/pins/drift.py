@@ -1,4 +1,4 @@
-"""Drift: differences between what was expected of a library and what was found, function by function."""
+"""Finds how what a function computes differs from what was accepted: formula, who counts, input, behaviours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,27 @@ from typing import Literal
 from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
 from recsys_metric_audit.reference.space.levels import LEVELS, Level
 from recsys_metric_audit.reports.model.level_meaning import Move, compared_formulas, level_moves
-from recsys_metric_audit.reports.pins.behaviour_levels import level_of_experiment
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
+
+_WHO_COUNTS = frozenset({"no_list", "no_truth", "empty_truth", "empty_lists"})
+_INPUT = frozenset({
+    "ties", "close_scores", "duplicates", "duplicates_above", "truth_duplicates", "truth_copies", "short_list",
+    "padding", "below_threshold", "zero_gain", "negative_gain", "score_shift", "score_scale", "score_sign", "item_ids",
+    "item_ids_reversed", "user_ids", "rows_interleaved", "rows_shuffled", "truth_shuffled", "truth_beyond_k",
+    "train_item", "no_train", "catalogue",
+})  # fmt: skip
+
+
+def level_of_experiment(name: str) -> Level:
+    """Return the level of an experiment; one that neither table names is about the formula.
+
+    These are the experiments on ordinary input: the best and the worst list, the range of the values, calls repeated
+    or in another order.
+    """
+    if name in _WHO_COUNTS:
+        return "who_counts"
+    return "input" if name in _INPUT else "formula"
+
 
 DriftKind = Literal[
     "changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "known", "documented", "unaccepted"

@@ -1,21 +1,119 @@
-"""Compares what a library's functions mean from one pinned version to the next: formulas, who counts, input handling.
-
-Only what both versions state is compared: a function of which one version knows no formula is counted apart, and an
-axis that one version does not know is no change. A function under another name is compared with its old self
-(:mod:`reports.pins.renamed_functions`); of other functions that came or went, the formulas are told.
-"""
+"""Finds what changed in a library from one pinned version to the next, each with the smallest input that shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
+import numpy as np
+
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import ITEM_METRICS
 from recsys_metric_audit.reports.model.level_meaning import Move, compared_formulas, level_moves
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
-from recsys_metric_audit.reports.pins.formula_witness import FormulaWitness, smallest_list
-from recsys_metric_audit.reports.pins.renamed_functions import renamed_functions
+
+_LONGEST = 3
+"""Parts of a dotted name, from its end, that are compared at most."""
+
+
+def renamed_functions(
+    lost: Mapping[str, FunctionExpectation], new: Mapping[str, FunctionExpectation]
+) -> dict[str, str]:
+    """Return the old name of each function of ``new`` that is most likely a function of ``lost`` renamed.
+
+    Two functions are paired if they are called after the same metric, the ends of their names are the same but for
+    case and underscores, their options are the same, and no other function has that end. Longer ends are paired first.
+    """
+    found: dict[str, str] = {}
+    for parts in range(_LONGEST, 0, -1):
+        before = _by_end({name: entry for name, entry in lost.items() if name not in found.values()}, parts)
+        after = _by_end({name: entry for name, entry in new.items() if name not in found}, parts)
+        for end, names in after.items():
+            if len(names) == 1 and len(before.get(end, ())) == 1:
+                found[names[0]] = before[end][0]
+    return found
+
+
+def _by_end(functions: Mapping[str, FunctionExpectation], parts: int) -> dict[tuple[str, ...], list[str]]:
+    ends: dict[tuple[str, ...], list[str]] = {}
+    for name, entry in functions.items():
+        ends.setdefault((entry.metric, *_end(name, parts)), []).append(name)
+    return ends
+
+
+def _end(name: str, parts: int) -> Iterable[str]:
+    path, _, options = name.partition("[")
+    words = [word.replace("_", "").lower() for word in path.split(".")]
+    return (*words[-parts:], options.lower())
+
+
+_VISIBLE = 1e-3
+"""Smaller differences are not told: both values would be printed alike."""
+
+
+@dataclass(frozen=True)
+class FormulaWitness:
+    """Holds a list of one user by gains, best rank first, with the values of two formulas on it.
+
+    ``missed`` are the gains of relevant items that are not in the list.
+    """
+
+    ranked: tuple[float, ...]
+    missed: tuple[float, ...]
+    k: int
+    old: float
+    new: float
+
+
+@cache
+def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> FormulaWitness | None:
+    """Return the smallest list on which two formulas differ; None if no list of up to five rows does.
+
+    Lists that hold every relevant item come first. Lists on which either formula has no value are left out.
+
+    Args:
+        old: The signature of the one formula.
+        new: The signature of the other one.
+        every_item_listed: True to look only at lists that hold every relevant item.
+    """
+    try:
+        first, second = parse(old), parse(new)
+    except SignatureError:
+        return None
+    problem = _problem()
+    ours, theirs = evaluate(first, problem), evaluate(second, problem)
+    users = _users()
+    if not len(ours.value) == len(theirs.value) == len(users):
+        return None  # a formula of all users together
+    apart = ours.counted & theirs.counted & (np.abs(ours.value - theirs.value) > _VISIBLE)
+    found = []
+    for at in np.flatnonzero(apart).tolist():
+        k, user = users[at]
+        found.append(FormulaWitness(user.ranked, user.missed, k, float(ours.value[at]), float(theirs.value[at])))
+    usable = (each for each in found if not (each.missed and every_item_listed))
+    return min(usable, key=lambda each: (bool(each.missed), len(each.ranked) + len(each.missed), each.k), default=None)
+
+
+@cache
+def _probes() -> tuple[Probe, ...]:
+    """Return every small list of gains of 2, and the probes of one user with several gains."""
+    return (*EXHAUSTIVE, *(probe for probe in PROBES if probe.kind == Kind("single_user") and len(probe.users) == 1))
+
+
+@cache
+def _problem() -> Problem:
+    return Problem.of([probe.case for probe in _probes()], [probe.k for probe in _probes()])
+
+
+@cache
+def _users() -> tuple[tuple[int, User], ...]:
+    """Return every user with the cut-off, in the order of the problem."""
+    return tuple((probe.k, user) for probe in _probes() for user in probe.users)
+
 
 Signature = str
 ProbeWitness = Callable[[str, Signature, Signature], str]
@@ -203,3 +301,22 @@ def _metrics_without(functions: _Functions, other: VersionExpectation) -> tuple[
     """Return the metrics of ``functions`` of which the other version offers no function."""
     known = {entry.metric for entry in _offered(other).values()}
     return tuple(dict.fromkeys(entry.metric for entry in functions.values() if entry.metric not in known))
+
+
+@dataclass(frozen=True)
+class LibraryMeanings:
+    """Holds a library with its pins, oldest version first.
+
+    ``without`` are the versions without a pin, each with the reason; ``steps`` has one entry less than ``pins``.
+    """
+
+    library: str
+    title: str
+    pins: tuple[VersionExpectation, ...]
+    without: Mapping[str, str]
+    steps: tuple[VersionStep, ...]
+
+    @property
+    def changed(self) -> bool:
+        """True if something changed from one version to the next."""
+        return any(step.changed for step in self.steps)

@@ -1,16 +1,19 @@
-"""The strip plot of a metric and the scatter plot of a finding: a static SVG, a caption and the table of figures."""
+"""The plots of the page: strips of values by formula, and scatters of the values of users."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reports.model.result import Bin
-from recsys_metric_audit.reports.plots.canvas import MIDDLE, Canvas
-from recsys_metric_audit.reports.plots.svg import CANONICAL, QUIET, Drawing
+from recsys_metric_audit.reports.model.result import USERS_DRAWN, Bin, Finding, Result
+from recsys_metric_audit.reports.plots.canvas import CANONICAL, MIDDLE, QUIET, Canvas, Drawing
+from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.formatting import exact, one_line, rounded, shortened
-from recsys_metric_audit.reports.wording.labels import count
+from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_words
+from recsys_metric_audit.reports.wording.labels import count, metric_title
+from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.variant_letters import VariantLetters, assign_letters, hue
 
 _DOT_WIDTHS = ((1, 2.6), (3, 4.2), (9, 6.2), (29, 8.6), (math.inf, 11.5))
 """Pairs (most users of a dot, its width in units)."""
@@ -118,3 +121,106 @@ def _range_with_margin(values: Sequence[float]) -> tuple[float, float]:
 def strip_label(mark: str, words: str) -> str:
     """Return the label of a row, at most 28 characters: the mark of its formula and its words."""
     return shortened(one_line(f"{mark}  {words}".strip()), 28)
+
+
+def formula_strips(result: Result, metric: str, k: int | None) -> Plot | None:
+    """Return the plot of all values of ``metric`` at ``k``, a line for each formula; None if no value is finite."""
+    marks = assign_letters(result)
+    found = [each for each in result.findings if (each.metric, each.k) == (metric, k) and each.value is not None]
+    groups: dict[str, list[Finding]] = {}
+    for finding in found:
+        groups.setdefault(formula(finding), []).append(finding)
+    unidentified = groups.pop("", [])
+    ordered = sorted(groups.values(), key=lambda group: _place(group[0], marks))
+    strips = [_strip(group, marks, result) for group in ordered]
+    if unidentified:
+        strips.append(Strip("not identified", "sign", _values(unidentified, result)))
+    canonical = next((row.value for row in result.reference if row.metric == metric and row.k in (k, None)), None)
+    at = "" if k is None else f" at k = {k}"
+    return strip_plot(f"{metric_title(metric)} of every function{at}", strips, canonical)
+
+
+def _place(finding: Finding, marks: VariantLetters) -> tuple[bool, int, str]:
+    """Return the sort key of a line: the canonical formula, then letters a, b, ... z, aa, ..."""
+    mark = marks.mark(finding)
+    return finding.verdict != "agrees", len(mark), mark
+
+
+def _strip(group: Sequence[Finding], marks: VariantLetters, result: Result) -> Strip:
+    first = group[0]
+    mark = marks.mark(first)
+    words = formula_words(first.metric, formula(first)) or ("canonical" if first.verdict == "agrees" else USUAL)
+    return Strip(strip_label(mark, words), hue(mark), _values(group, result))
+
+
+def _values(group: Sequence[Finding], result: Result) -> tuple[tuple[str, float], ...]:
+    """Return pairs (library, versions and function; value): versions of a function with one value share a pair."""
+    titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
+    versions: dict[tuple[str, str, float | None], list[str]] = {}
+    for each in group:
+        key = (titles.get((each.library, each.version), each.library), each.function, each.value)
+        versions.setdefault(key, []).append(each.version)
+    return tuple(
+        (f"{title} {', '.join(own)} {function}", value)
+        for (title, function, value), own in versions.items() if value is not None
+    )  # fmt: skip
+
+
+_Key = tuple[str, int | None, tuple[Bin, ...], str]
+"""Metric, cut-off, bins, and of which users they are; empty for all of them."""
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """A scatter plot on the page of its metric.
+
+    Attributes:
+        anchor: Anchor of the plot.
+        shapes: Anchor of the drawing inside, so that other pages can use it.
+        marks: Marks of the formulas that have this plot.
+        plot: The plot.
+    """
+
+    anchor: str
+    shapes: str
+    marks: tuple[str, ...]
+    plot: Plot
+
+
+@dataclass(frozen=True)
+class Scatters:
+    """Every scatter plot of a result, by metric, cut-off and bins."""
+
+    drawn: Mapping[_Key, Scatter]
+
+    def of_finding(self, finding: Finding) -> Scatter:
+        """Return the plot of a finding that has per-user values and is not canonical."""
+        return self.drawn[_key(finding)]
+
+    def of_metric(self, metric: str) -> tuple[Scatter, ...]:
+        """Return the plots of a metric, in the order of its findings."""
+        return tuple(plot for (name, *_), plot in self.drawn.items() if name == metric)
+
+
+def draw_scatters(result: Result) -> Scatters:
+    """Return the scatter plots of all findings that are not canonical."""
+    marks, found = assign_letters(result), dict[_Key, dict[str, None]]()
+    for finding in result.findings:
+        if finding.scatter and finding.verdict != "agrees":
+            found.setdefault(_key(finding), {})[marks.mark(finding)] = None
+    return Scatters({key: _draw(number, key, tuple(shared)) for number, (key, shared) in enumerate(found.items(), 1)})
+
+
+def _key(finding: Finding) -> _Key:
+    return (finding.metric, finding.k, finding.scatter, finding.evidence.range.get(USERS_DRAWN, ""))
+
+
+def _draw(number: int, key: _Key, marks: tuple[str, ...]) -> Scatter:
+    metric, k, bins, drawn = key
+    at = "" if k is None else f" at k = {k}"
+    return Scatter(
+        anchor=fragment("scatter", metric, str(number)),
+        shapes=f"drawn-{number}",
+        marks=marks,
+        plot=scatter_plot(f"{metric_title(metric)} of {'each user drawn' if drawn else 'every user'}{at}", bins, drawn),
+    )

@@ -8,8 +8,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.tables.tidy_columns import COLUMNS, DATASET_FORMAT, TIDY_COLUMNS, TYPE_MEANINGS
-from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.tables.tidy_rows import COLUMNS, DATASET_FORMAT, TIDY_COLUMNS, TYPE_MEANINGS, tidy_rows
 from recsys_metric_audit.reports.wording.formatting import printable
 
 Rows = Sequence[Mapping[str, Any]]

@@ -5,29 +5,59 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from recsys_metric_audit.reports.headlines.answer import QUESTION
+from recsys_metric_audit.reference.formula_text import NOTATION
+from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, figures
+from recsys_metric_audit.reports.handbook.metric_entries import shared_axes
+from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.page.function_entries import (
+    computed_sentence,
+    contract_words,
+    documented_words,
+    effect_sentence,
+    level_lines,
+)
+from recsys_metric_audit.reports.page.library_pages import facts
 from recsys_metric_audit.reports.page.packed import pack
 from recsys_metric_audit.reports.page.page import build_page
-from recsys_metric_audit.reports.wording.formatting import brief, exact, figure, printable
+from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor, reproduce_command
+from recsys_metric_audit.reports.wording.formatting import (
+    brief,
+    exact,
+    figure,
+    one_line,
+    passage,
+    printable,
+    short,
+    web_link,
+)
+from recsys_metric_audit.reports.wording.labels import metric_title
+from recsys_metric_audit.reports.wording.meanings import meaning_in_words
+from recsys_metric_audit.reports.wording.variant_letters import hue
 
 _BLOCK_WHITESPACE = re.compile(
     r"(</?(?:td|th|tr|thead|tbody|table|div|p|li|ul|ol|dl|dt|dd|h[123]|section|article|details|summary|"
     r"figure|figcaption|header|svg|g|rect|path|option)\b[^<>]*>)\n\s*(?=<)"
 )
 """White space after a block's tag and before the next tag, which no browser shows."""
+_SAYS: tuple[Callable[..., object], ...] = (
+    answer, computed_sentence, contract_words, documented_words, effect_sentence, facts, finding_anchor, fragment, hue,
+    level_lines, library_anchor, meaning_in_words, metric_headlines, passage, reproduce_command, shared_axes, web_link,
+)  # fmt: skip
+"""What templates call: functions that say in words what a finding, a library version or a result holds."""
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
 def render_report(result: Result) -> str:
     """Return the page ``index.html`` of ``result``."""
-    return render_template("index.html", title=QUESTION, page=build_page(result))
+    return render_template("index.html", title=QUESTION, page=build_page(result), figures=figures())
 
 
 def render_template(template: str, **values: object) -> str:
@@ -68,11 +98,10 @@ def template_environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters["exact"] = exact
-    environment.filters["figure"] = figure
-    environment.filters["brief"] = brief
-    environment.filters["apart"] = _isolated
-    environment.filters["packed"] = lambda text: pack(_squeezed(str(text)))
+    environment.filters |= {each.__name__: each for each in (brief, exact, figure, metric_title, one_line, short)}
+    environment.filters |= {"apart": _isolated, "packed": lambda text: pack(_squeezed(str(text)))}
+    environment.globals |= {each.__name__: each for each in _SAYS}
+    environment.globals |= {"NOTATION": NOTATION, "QUESTIONS": QUESTIONS, "SOURCE": SOURCE}
     return environment
 
 

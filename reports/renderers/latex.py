@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
-from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
+from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
 from recsys_metric_audit.reports.tables.table import Cell, KeyEntry, Row, Table

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
 
-from recsys_metric_audit.reports.headlines.answer import QUESTION, answer
-from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
-from recsys_metric_audit.reports.headlines.surprises import surprises
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines, surprises
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
 from recsys_metric_audit.reports.tables.table import Cell, Row, Table
 from recsys_metric_audit.reports.wording.formatting import one_line
-from recsys_metric_audit.reports.wording.labels import count
+from recsys_metric_audit.reports.wording.formula_words import formula_words
+from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
 from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
+TEMPLATES = Path(__file__).parent.parent / "templates"
 LIMIT = 60_000
 """Most bytes of a comment on a pull request, with some room below GitHub's limit."""
 
@@ -116,6 +122,44 @@ def _cell(cell: Cell) -> str:
 
 def _line(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def fill_template(name: str, **values: object) -> str:
+    """Return a page of Markdown made from a template; what it prints is escaped unless a filter made it Markdown."""
+    return _environment().get_template(name).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=lambda value: value if isinstance(value, Markup) else Markup(escape(str(value))),
+    )
+    environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": _code_list, "joined": joined}
+    environment.filters |= {"metric_title": metric_title, "plain": lambda text: Markup(one_line(text))}
+    environment.globals |= {"count": count, "formula_words": formula_words, "open_cutoff": open_cutoff}
+    return environment
+
+
+def _code(text: str) -> Markup:
+    return Markup(code_span(text))
+
+
+def _code_list(names: Iterable[str], most: int | None = 4) -> Markup:
+    """Return names as code spans, at most ``most``, and the number of further ones."""
+    every = [*names]
+    more = len(every) - len(every[:most])
+    return Markup(", ".join([*map(code_span, every[:most]), *([f"{more} more"] if more else [])]))
+
+
+def bare_name(function: str) -> str:
+    """Return the last part of a function's name, without its options."""
+    return function.partition("[")[0].rpartition(".")[2]
 
 
 def escape(text: str) -> str:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.model.write_result import result_json
-from recsys_metric_audit.reports.paper.then_and_now import then_and_now
-from recsys_metric_audit.reports.paper.then_and_now_rows import COLUMNS, tidy_then_and_now
+from recsys_metric_audit.reports.model.result_file import result_json
+from recsys_metric_audit.reports.paper.then_and_now import COLUMNS, then_and_now, tidy_then_and_now
 from recsys_metric_audit.reports.renderers import (
     comparison_formats,
-    contradictions_format,
     data_files,
     findings_page,
     html,
@@ -20,8 +18,7 @@ from recsys_metric_audit.reports.renderers import (
 )
 from recsys_metric_audit.reports.tables.comparison import Comparison
 from recsys_metric_audit.reports.tables.table import Table
-from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
-from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 
 TABLE_FORMATS: Mapping[str, Callable[[Result, str | None], str]] = {
@@ -39,7 +36,7 @@ REPORT_FORMATS: Mapping[str, Callable[[Result], str | bytes]] = {
     "parquet": data_files.findings_parquet,
     "json": result_json,
     "html": html.render_report,
-    "contradictions": contradictions_format.render_contradictions,
+    "contradictions": findings_page.render_contradictions,
     "findings": findings_page.render_findings,
 }
 """All formats of a report; those with tables show all libraries."""

@@ -10,15 +10,10 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from recsys_metric_audit.reports.headlines.answer import answer
-from recsys_metric_audit.reports.headlines.metric_headlines import metric_headlines
-from recsys_metric_audit.reports.headlines.surprises import surprises
+from recsys_metric_audit.reports.headlines.headlines import answer, metric_headlines, surprises
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.tables.finding_cells import RECORDED
-from recsys_metric_audit.reports.tables.joined_versions import join_equal_versions
-from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.paper_tables import MOST_LINES, RECORDED, join_equal_versions, paper_tables
 from recsys_metric_audit.reports.tables.table import HALF_LINE, Cell, Column, KeyEntry, Row, Table
-from recsys_metric_audit.reports.tables.table_key import MOST_LINES
 from recsys_metric_audit.reports.wording.formatting import printable
 from recsys_metric_audit.reports.wording.labels import PER_USER, joined
 from recsys_metric_audit.reports.wording.library_groups import hidden_groups

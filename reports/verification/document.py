@@ -1,9 +1,11 @@
-"""Holds what the readers of all forms return: texts and tables as they are printed, without any meaning."""
+"""Holds what the readers of all forms return, and how printed text and numbers compare with returned ones."""
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from dataclasses import dataclass
+from decimal import Decimal
 
 from recsys_metric_audit.reports.model.report_error import ReportError
 
@@ -55,3 +57,31 @@ def _seen(char: str) -> str:
         return char
     number = ord(char)
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+NUMBER = r"(?:nan|[−+-]?(?:∞|inf|\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?))"
+"""A printed number, as part of a pattern."""
+
+
+def is_rounding(printed: str, returned: float | None) -> bool:
+    """Return True if ``printed`` is ``returned`` to the digits printed, none of them made up.
+
+    The two may differ by half a unit of the last printed digit. A float is taken at the digits that identify it; a
+    printed digit behind these must be 0.
+    """
+    text = printed.replace("−", "-").replace("∞", "inf").replace(",", "")
+    if returned is None:
+        return False
+    try:
+        shown = Decimal(text)
+    except ArithmeticError:
+        return False
+    if not (shown.is_finite() and math.isfinite(returned)):
+        return str(float(text)) == str(returned)
+    exact, exponent = Decimal(repr(returned)), shown.as_tuple().exponent
+    half = Decimal(5).scaleb(int(exponent) - 1)
+    return abs(shown - exact) <= half and _digits(shown) <= _digits(exact)
+
+
+def _digits(number: Decimal) -> int:
+    return len(number.normalize().as_tuple().digits)

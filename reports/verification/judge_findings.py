@@ -11,12 +11,10 @@ from itertools import pairwise
 
 from recsys_metric_audit.reference.space.levels import LEVELS
 from recsys_metric_audit.reports.model.result import Effect, Finding, Library, Reference, Witness
-from recsys_metric_audit.reports.verification.document import UnreadableError, plain
-from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
+from recsys_metric_audit.reports.verification.document import NUMBER, UnreadableError, is_rounding, plain
 from recsys_metric_audit.reports.verification.judge_sentences import contradicts_formula
-from recsys_metric_audit.reports.verification.ledger import Kind, Ledger, Meanings, Place
-from recsys_metric_audit.reports.verification.returned import Returned, open_cutoff
-from recsys_metric_audit.reports.verification.text_readers import unescaped
+from recsys_metric_audit.reports.verification.readers import unescaped
+from recsys_metric_audit.reports.verification.returned import Kind, Ledger, Meanings, Place, Returned, open_cutoff
 
 _RUN = re.compile(
     r"Run of (\S+) on (.*), newest of the recorded versions: ([\d,]+) librar(?:y|ies), ([\d,]+) functions? measured, "

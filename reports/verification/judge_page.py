@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from recsys_metric_audit.reports.model.result import Finding, Witness
-from recsys_metric_audit.reports.verification.document import UnreadableError, plain
-from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
+from recsys_metric_audit.reports.verification.document import NUMBER, UnreadableError, is_rounding, plain
 from recsys_metric_audit.reports.verification.judge_tables import hold_value
-from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings, Place
-from recsys_metric_audit.reports.verification.page_reader import Node
-from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Returned, open_cutoff
+from recsys_metric_audit.reports.verification.readers import Node
+from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Ledger, Meanings, Place, Returned, open_cutoff
 
 VERDICTS = {
     "computes the canonical formula": "agrees",

@@ -6,16 +6,22 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse, stated_axes
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.result import Finding, Library
-from recsys_metric_audit.reports.verification.document import plain
-from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
+from recsys_metric_audit.reports.verification.document import NUMBER, is_rounding, plain
 from recsys_metric_audit.reports.verification.judge_tables import hold_value
-from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings
-from recsys_metric_audit.reports.verification.returned import IDENTIFIED, Returned, open_cutoff, reading_marks
+from recsys_metric_audit.reports.verification.returned import (
+    IDENTIFIED,
+    Ledger,
+    Meanings,
+    Returned,
+    open_cutoff,
+    reading_marks,
+)
 
 _CANONICAL = r"the canonical formula"
 _HEADLINE = re.compile(
@@ -112,6 +118,7 @@ class SentenceJudge:
     def _headline(self, found: re.Match[str]) -> None:
         at = found["title"]
         self.headlines.append(at)
+        here = partial(self.ledger.at, at)
         metric = self.returned.metrics[at]
         own = [each for each in self.newest if each.metric == metric]
         reference = self.returned.canonical(metric, self.returned.first_k)
@@ -119,25 +126,25 @@ class SentenceJudge:
         others = [each for each in own if each.verdict != "agrees" and self.returned.formula(each)]
         unknown = [each for each in own if each.verdict and not self.returned.formula(each)]
         lost = [each for each in own if each.verdict is None]
-        self.ledger.at(at, "libraries with the canonical formula").sentence(int(found["same"]), len(same))
-        self.ledger.at(at, "libraries").sentence(int(found["all"]), len(own))
+        here("libraries with the canonical formula").sentence(int(found["same"]), len(same))
+        here("libraries").sentence(int(found["all"]), len(own))
         value = reference.value if reference else None
         if found["canonical"] or reference:
-            self.ledger.at(at, "canonical value").number(found["canonical"] or "", value)
+            here("canonical value").number(found["canonical"] or "", value)
         listed, _, causes = (found["shifted"] or "").partition(", by ")
         named = self._named(at, listed, same, unlike=value)
         whole = any("§" in reading_marks(each) for each in named)
-        self.ledger.at(at, "by whole lists").sentence("whole lists" in causes, whole)
+        here("by whole lists").sentence("whole lists" in causes, whole)
         for each in same:
             if value is not None and each.value is not None and abs(each.value - value) > _unit(found["canonical"]):
-                self.ledger.at(at, str(self.returned.titles[each.library, each.version])).holds(
+                here(str(self._title(each))).holds(
                     "sentences", "like the canonical value", repr(each.value), each in named
                 )
         told = {"others": 0, "unknown": 0, "lost": 0}
         usual = _on_yes_no_data(reference.signature) if reference else ""
         if equal := _EQUAL.search(found["rest"]):
             alike = [each for each in others if _on_yes_no_data(self.returned.formula(each)) == usual]
-            self.ledger.at(at, equal[0]).sentence(int(equal[1]), len(alike))
+            here(equal[0]).sentence(int(equal[1]), len(alike))
             self._range(at, equal[2], equal[3], alike, value)
             others = [each for each in others if each not in alike]
         for clause in filter(None, _split(found["rest"])):
@@ -153,14 +160,12 @@ class SentenceJudge:
             elif one := _ONE_UNKNOWN.fullmatch(clause):
                 told["unknown"] += 1
                 for each in self._named(at, one[1], unknown):
-                    self.ledger.at(at, one[1]).verdict(_UNKNOWN.get(one[2], "ambiguous"), each.verdict)
+                    here(one[1]).verdict(_UNKNOWN.get(one[2], "ambiguous"), each.verdict)
                     if one[3]:
-                        self.ledger.at(at, one[1]).sentence(int(one[3]), len(self._fitting(each)))
+                        here(one[1]).sentence(int(one[3]), len(self._fitting(each)))
             else:
                 told["lost"] += len(self._named(at, clause, lost))
-        self.ledger.at(at, "others, not known, not measured").sentence(
-            tuple(told.values()), tuple(map(len, (others, unknown, lost)))
-        )
+        here("others, not known, not measured").sentence(tuple(told.values()), tuple(map(len, (others, unknown, lost))))
 
     def _fitting(self, finding: Finding) -> set[str]:
         as_if = (finding.model_copy(update={"verdict": "variant", "signature": each, "formula": None})
@@ -170,15 +175,16 @@ class SentenceJudge:
     def _range(
         self, at: str, low: str | None, high: str | None, others: Sequence[Finding], value: float | None
     ) -> None:
+        here = partial(self.ledger.at, at)
         means = [each.value for each in others if each.value is not None and math.isfinite(each.value)]
         if low == "the same number here":
             same = [each for each in others if _is_number(each, value)]
-            self.ledger.at(at, "the same number here").sentence(len(same), len(others))
+            here("the same number here").sentence(len(same), len(others))
         elif low is not None:
-            self.ledger.at(at, "lowest of the others").number(low, min(means, default=None))
-            self.ledger.at(at, "highest of the others").number(high or low, max(means, default=None))
+            here("lowest of the others").number(low, min(means, default=None))
+            here("highest of the others").number(high or low, max(means, default=None))
         elif len(others) > 1:
-            self.ledger.at(at, "values of the others").sentence([], means)
+            here("values of the others").sentence([], means)
 
     def _named(self, at: str, text: str, own: Sequence[Finding], unlike: float | None = None) -> list[Finding]:
         """Hold a list of libraries, their values and in brackets their formula: ``A and B 0.1 (words), C per user``."""
@@ -195,7 +201,7 @@ class SentenceJudge:
                 end = _closing(text, place)
                 for each in valued:
                     self.meanings.words(
-                        self.ledger.at(at, self.returned.titles[each.library, each.version]),
+                        self.ledger.at(at, self._title(each)),
                         each.metric,
                         self.returned.formula(each),
                         text[place + 1 : end],
@@ -213,9 +219,7 @@ class SentenceJudge:
                 self.ledger.at(at, here["name"]).holds("sentences", "named", "not of this kind", bool(mine))
             elif here["value"]:
                 for each in waiting:
-                    hold_value(
-                        self.ledger.at(at, self.returned.titles[each.library, each.version]), here["value"], each
-                    )
+                    hold_value(self.ledger.at(at, self._title(each)), here["value"], each)
                     if unlike is not None and is_rounding(here["value"], unlike):
                         self.ledger.at(at, "beside the canonical value").holds(
                             "sentences", here["value"], "itself", False
@@ -226,6 +230,7 @@ class SentenceJudge:
         return found
 
     def _answer(self, found: re.Match[str]) -> None:
+        answer = partial(self.ledger.at, "answer")
         measured = [each for each in self.heads if each.verdict]
         by_metric: dict[str, list[Finding]] = {}
         for each in measured:
@@ -241,36 +246,32 @@ class SentenceJudge:
         right = (
             "No" if sets["apart"] else "No difference was found" if sets["unsure"] else "Yes, on what was asked here"
         )
-        self.ledger.at("answer", "first words").sentence(found["start"], right)
-        self.ledger.at("answer", "metrics").sentence(int(found["shared"]), len(shared))
-        self.ledger.at("answer", "versions").sentence(
-            int(found["versions"]), len({(f.library, f.version) for f in measured})
-        )
+        answer("first words").sentence(found["start"], right)
+        answer("metrics").sentence(int(found["shared"]), len(shared))
+        answer("versions").sentence(int(found["versions"]), len({(f.library, f.version) for f in measured}))
         for name, pattern in _CLAUSES.items():
             told = re.search(pattern, found["clauses"])
-            self.ledger.at("answer", name).sentence(int(told[1]) if told else 0, len(sets[name]))
+            answer(name).sentence(int(told[1]) if told else 0, len(sets[name]))
             if told and told[2]:
                 titles = sorted(re.split(r", | and ", told[2]))
-                self.ledger.at("answer", f"metrics {name}").sentence(
-                    titles, sorted(map(self.returned.title, sets[name]))
-                )
+                answer(f"metrics {name}").sentence(titles, sorted(map(self.returned.title, sets[name])))
         metric = self.returned.metrics.get(found["title"] or "", "")
-        self.ledger.at("answer", "most formulas").sentence(
+        answer("most formulas").sentence(
             int(found["formulas"] or 0), max(map(len, formulas.values())) if sets["apart"] else 0
         )
-        self.ledger.at("answer", found["title"]).sentence(
+        answer(found["title"]).sentence(
             int(found["formulas"] or 0), len(formulas.get(metric, ())) if sets["apart"] else 0
         )
         if found["fewer"]:
             fewer = len(set(map(_on_yes_no_data, formulas.get(metric, ()))))
-            self.ledger.at("answer", "formulas on yes/no data").sentence(int(found["fewer"]), fewer)
+            answer("formulas on yes/no data").sentence(int(found["fewer"]), fewer)
         values = [f.value for f in shared.get(metric, ()) if f.value is not None and math.isfinite(f.value)]
         if found["low"]:
-            self.ledger.at("answer", f"lowest {found['title']}").number(found["low"], min(values, default=None))
-            self.ledger.at("answer", f"highest {found['title']}").number(found["high"], max(values, default=None))
+            answer(f"lowest {found['title']}").number(found["low"], min(values, default=None))
+            answer(f"highest {found['title']}").number(found["high"], max(values, default=None))
         elif len(values) > 1:
             one = math.isclose(min(values), max(values), rel_tol=_SINGLE_PRECISION)
-            self.ledger.at("answer", "with one value here").sentence(bool(found["between"]), one)
+            answer("with one value here").sentence(bool(found["between"]), one)
 
     def _formulas(self, group: Sequence[Finding]) -> set[str]:
         """Return the formulas of a metric; what fits none counts as one."""
@@ -278,24 +279,22 @@ class SentenceJudge:
         return known | ({"?"} if any(each.verdict == "unexplained" for each in group) else set())
 
     def _alone(self, found: re.Match[str]) -> None:
+        answer = partial(self.ledger.at, "answer")
         measured = [each for each in self.heads if each.verdict]
         agreeing = sum(each.verdict == "agrees" for each in measured)
-        self.ledger.at("answer", "metrics").sentence((int(found[1]), int(found[2])), (agreeing, len(measured)))
+        answer("metrics").sentence((int(found[1]), int(found[2])), (agreeing, len(measured)))
         one = re.match(r"One library version was measured: (.*) computes", found[0])
         if one:
             entry = self.returned.versions.get(one[1])
-            self.ledger.at("answer", "library").sentence(
-                entry is not None and all(_is_of(f, entry) for f in measured), True
-            )
+            answer("library").sentence(entry is not None and all(_is_of(f, entry) for f in measured), True)
         elif several := re.search(r"the (\d+) library versions", found[0]):
-            self.ledger.at("answer", "versions").sentence(
-                int(several[1]), len({(f.library, f.version) for f in measured})
-            )
+            answer("versions").sentence(int(several[1]), len({(f.library, f.version) for f in measured}))
 
     def _surprise(self, found: re.Match[str]) -> None:
         kind, number = found[1], int(found[2])
+        here = partial(self.ledger.at, kind)
         cases = list(_SURPRISES[kind](self))
-        self.ledger.at(kind, "number").sentence(number, len(cases))
+        here("number").sentence(number, len(cases))
         more = re.search(r"; and (\d+) more$", found[3])
         told = found[3][: more.start()] if more else found[3]
         places = sorted(
@@ -304,22 +303,21 @@ class SentenceJudge:
             for place in re.finditer(rf"(?<!\S){re.escape(label)}(?=$|[,;])", told)
         )
         shown = min(3, len(cases))
-        self.ledger.at(kind, "cases told, and more").sentence(
-            (len(places), int(more[1]) if more else 0), (shown, len(cases) - shown)
-        )
+        here("cases told, and more").sentence((len(places), int(more[1]) if more else 0), (shown, len(cases) - shown))
         ends = [*(start for (start, _), _ in places[1:]), len(told)]
         for ((start, end), finding), until in zip(places, ends, strict=True):
             words = told[end:until].strip("; ").removeprefix(", ")
             if words and finding is not None:
                 formula = self.returned.formula(finding)
-                self.meanings.words(self.ledger.at(kind, told[start:end]), finding.metric, formula, words)
+                self.meanings.words(here(told[start:end]), finding.metric, formula, words)
             else:
-                self.ledger.at(kind, told[start:end]).sentence(words, "")
+                here(told[start:end]).sentence(words, "")
+
+    def _title(self, finding: Finding) -> str:
+        return self.returned.titles[finding.library, finding.version]
 
     def _label(self, each: Finding) -> str:
-        entry = self.returned.result.libraries
-        version = next(plain(e.version) for e in entry if _is_of(each, e))
-        return f"{self.returned.title(each.metric)} of {self.returned.titles[each.library, each.version]} {version}"
+        return f"{self.returned.title(each.metric)} of {self._title(each)} {plain(each.version)}"
 
     def _documented_otherwise(self) -> Iterator[tuple[str, Finding | None]]:
         for each in self.heads:

@@ -9,11 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recsys_metric_audit.reports.model.result import Finding, Library
-from recsys_metric_audit.reports.verification.document import Cell, Row, Table, UnreadableError, plain
-from recsys_metric_audit.reports.verification.figures import NUMBER, is_rounding
-from recsys_metric_audit.reports.verification.ledger import Ledger, Meanings, Place
+from recsys_metric_audit.reports.verification.document import (
+    NUMBER,
+    Cell,
+    Row,
+    Table,
+    UnreadableError,
+    is_rounding,
+    plain,
+)
 from recsys_metric_audit.reports.verification.returned import (
     SIGNS,
+    Ledger,
+    Meanings,
+    Place,
     Returned,
     moving,
     open_cutoff,

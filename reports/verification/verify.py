@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Result
-from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.result_file import read_result, result_json
 from recsys_metric_audit.reports.verification.document import Block, Table, UnreadableError
 from recsys_metric_audit.reports.verification.judge_findings import FindingsJudge, judge_csv
 from recsys_metric_audit.reports.verification.judge_page import PageJudge
 from recsys_metric_audit.reports.verification.judge_sentences import SentenceJudge
 from recsys_metric_audit.reports.verification.judge_tables import Shown, TableJudge
-from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger, Meanings
-from recsys_metric_audit.reports.verification.page_reader import page_table, read_page
-from recsys_metric_audit.reports.verification.returned import Returned
-from recsys_metric_audit.reports.verification.text_readers import read_latex, read_markdown, read_terminal
+from recsys_metric_audit.reports.verification.readers import (
+    page_table,
+    read_latex,
+    read_markdown,
+    read_page,
+    read_terminal,
+)
+from recsys_metric_audit.reports.verification.returned import KINDS, Ledger, Meanings, Returned
 
 Kind = Literal["findings", "html", "md", "latex", "text", "csv"]
 _LEFT_OUT = re.compile(r"\n\*Left out: the last [\d,]+ lines\. The HTML report has everything\.\*\n$")

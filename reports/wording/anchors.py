@@ -1,12 +1,13 @@
-"""Anchors of the page: stable fragments for links from outside and from table cells."""
+"""Where a reader finds something: anchors of the page, and commands that show a finding again."""
 
 from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from functools import cache
 
-from recsys_metric_audit.reports.model.result import Finding, Library
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
 
 
 def finding_anchor(finding: Finding) -> str:
@@ -27,3 +28,24 @@ def fragment(*parts: str) -> str:
     if plain != list(parts):
         plain.append(hashlib.sha256("\0".join(parts).encode()).hexdigest()[:8])
     return "/".join(plain)
+
+
+_NAMED_DATASET = re.compile(r"(ml-\w+|synthetic)(:[\w-]+)?")
+
+
+def rerun_command(result: Result, finding: Finding) -> str:
+    """Return the command that repeats a finding; on a user's own data, the command of the whole run."""
+    if not _NAMED_DATASET.fullmatch(result.dataset.name):
+        return result.command
+    words = ["audit", "run", "-l", f"{finding.library}=={finding.version}", "--dataset", result.dataset.name]
+    if result.recommenders:
+        words += ["--recommender", result.recommenders[0]]
+    for k in result.k if finding.k is None else (finding.k,):
+        words += ["-k", str(k)]
+    return shlex.join(words)
+
+
+def reproduce_command(finding: Finding) -> str:
+    """Return the command that prints a script which shows a finding with the public API of its library only."""
+    cut = [] if finding.k is None else ["--k", str(finding.k)]
+    return shlex.join(["audit", "reproduce", f"{finding.library}=={finding.version}:{finding.function}", *cut])

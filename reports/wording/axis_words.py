@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
-from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.equality.axis_meanings import (
     acts_on_zero_gains_only,
     takes_one_ranking,
@@ -15,28 +14,12 @@ from recsys_metric_audit.reference.equality.axis_meanings import (
 from recsys_metric_audit.reference.equality.axis_meanings import axis_question as question_in
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.formatting import shortened
 
 UNKNOWN = "formula"
 """Part of axes that the reference does not know: they are shown as differences of the formula, never hidden."""
-
-
-@dataclass(frozen=True)
-class AxisPhrases:
-    """The phrases of one axis.
-
-    Attributes:
-        instead: What the canonical value does, as it follows a comma: ``not by k``.
-        values: The phrase of each value that is not canonical, by name.
-        number: The phrase of a number that the axis takes beside its named values, with ``{}`` for the number.
-        own_instead: What the canonical value does beside single values, where ``instead`` does not contrast with them.
-    """
-
-    instead: str
-    values: Mapping[str, str]
-    number: str = ""
-    own_instead: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,17 +37,6 @@ class AxisDifference:
     means: str = ""
     canonical_means: str = ""
     part: str = UNKNOWN
-
-
-@dataclass(frozen=True)
-class AxisChoice:
-    """One axis of a definition in words; ``moved`` is True if it is not at its canonical value."""
-
-    axis: str
-    value: str
-    asks: str
-    means: str
-    moved: bool
 
 
 @cache  # asked 25,000 times for the recorded run: saves 0.3 of 5 seconds
@@ -85,30 +57,21 @@ def value_meaning(metric: str, axis: str, value: str) -> str:
     return known.value(value).meaning if known is not None and known.admits(value) else ""
 
 
-@cache  # parses 300 signatures in place of 50,000 for the recorded run: saves 2.3 of 7 seconds
-def _definition(signature: str | None) -> Definition | None:
-    """Return a definition; None without one, or for a signature of another version of this tool."""
-    try:
-        return parse(signature) if signature else None
-    except SignatureError:
-        return None
-
-
 def of_one_ranking(finding: Finding) -> bool:
     """Return True if a finding's definition takes the rows of all users as one ranking: no edge is about one user."""
-    definition = _definition(finding.signature)
+    definition = parsed(finding.signature)
     return definition is not None and takes_one_ranking(definition)
 
 
 def no_hit_is_without_gain(finding: Finding) -> bool:
     """Return True if ``no_hit`` of a finding is about users whose gains are all 0, not about those without a hit."""
-    definition = _definition(finding.signature)
+    definition = parsed(finding.signature)
     return definition is not None and "no_hit" in definition.axes and acts_on_zero_gains_only(definition)
 
 
 def _meaning(finding: Finding, axis: str, value: str) -> str:
     """Return the meaning of a value in the definition of a finding; empty if the reference does not know it."""
-    definition = _definition(finding.signature)
+    definition = parsed(finding.signature)
     if definition is None or axis not in definition.axes:
         return value_meaning(computed_metric(finding), axis, value)
     return value_meaning_in(definition, axis, value)
@@ -145,22 +108,13 @@ _LONGEST = 40
 _RANK = ("formula", "averaging", "edges", "order")
 
 
-def axis_choices(finding: Finding) -> tuple[AxisChoice, ...]:
-    """Return every axis of the definition of ``finding``, in the order of signatures."""
-    moved = set(finding.differs_on)
-    return tuple(
-        AxisChoice(name, value, _asks(finding, name), _meaning(finding, name, value), name in moved)
-        for name, value in finding.definition.items()
-    )
-
-
 def axis_question(finding: Finding, axis: str) -> str:
     """Return the question of an axis in a few words; its name if the reference does not know it."""
     return _asks(finding, axis).split(" (")[0] or axis
 
 
 def _asks(finding: Finding, axis: str) -> str:
-    definition, known = _definition(finding.signature), _axes(computed_metric(finding)).get(axis)
+    definition, known = parsed(finding.signature), _axes(computed_metric(finding)).get(axis)
     if definition is not None and axis in definition.axes:
         return question_in(definition, axis)
     return known.meaning if known else ""

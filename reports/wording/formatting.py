@@ -67,6 +67,11 @@ def rounded(value: float) -> str:
     return text.removeprefix("-") if not float(text) else text.replace("-", "−")
 
 
+def short(value: float | None) -> str:
+    """Return ``value`` as :func:`rounded` does; a dash for None."""
+    return "–" if value is None else rounded(value)
+
+
 def exact(value: float | None) -> str:
     """Return every digit of ``value``; a dash for None."""
     return "–" if value is None else repr(value)

@@ -1,20 +1,16 @@
-"""Letters of variants: every formula of a metric that is not canonical gets a letter, in a fixed order.
-
-Functions that differ only in who counts or in input handling share the letter of their formula, or have none. A
-formula leaves the cut-off open, so a function keeps its letter at every k.
-"""
+"""Groups findings by formula, and gives each formula of a run its letter and colour."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
 from recsys_metric_audit.reports.model.result import Finding, Result
-from recsys_metric_audit.reports.wording.headline_findings import headline_findings
+from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.labels import VERDICT_SIGNS
 from recsys_metric_audit.reports.wording.library_groups import shown_versions
-from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.meanings import formula, headline_findings, meaning
 
 
 @dataclass(frozen=True)
@@ -57,3 +53,70 @@ def assign_letters(result: Result) -> VariantLetters:
             for text, letter in zip(texts, letter_sequence(), strict=False)
         }
     )
+
+
+HUES = 8
+"""Number of colours for groups; groups that share a colour have different letters beside it."""
+
+
+@dataclass(frozen=True)
+class MeaningGroup:
+    """Findings of one metric with one formula, or with one verdict or status if none was identified."""
+
+    anchor: str
+    metric: str
+    place: tuple[int, str]
+    """Sort key within the metric: canonical, then lettered, not identified, not measured."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The finding that represents the group."""
+        return self.findings[0]
+
+
+def meaning_groups(result: Result, marks: VariantLetters) -> tuple[MeaningGroup, ...]:
+    """Return the groups of ``result``: metrics in the order of the run, then by ``place``."""
+    found: dict[tuple[str, ...], list[Finding]] = {}
+    for finding in result.findings:
+        found.setdefault((finding.metric, *_meaning_key(finding)), []).append(finding)
+    order = {metric: n for n, metric in enumerate(dict.fromkeys(finding.metric for finding in result.findings))}
+    made = [_group(key, members, marks) for key, members in found.items()]
+    return tuple(sorted(made, key=lambda group: (order[group.metric], group.place)))
+
+
+def _meaning_key(finding: Finding) -> tuple[str, ...]:
+    """Return the key that findings of one group share.
+
+    A function that fits no definition, or is unstable, is grouped only with other versions and cut-offs of itself.
+    """
+    if text := formula(finding) or meaning(finding):
+        return (text,)
+    if finding.verdict == "ambiguous":
+        return ("ambiguous", finding.signature or "", *finding.equivalent)
+    if finding.verdict is None:
+        return (finding.status, finding.reason or "")
+    return (finding.verdict, finding.library, finding.function)
+
+
+def _group(key: tuple[str, ...], members: Sequence[Finding], marks: VariantLetters) -> MeaningGroup:
+    first = members[0]
+    return MeaningGroup(fragment("meaning", *key), first.metric, _place(first, marks), tuple(members))
+
+
+def _place(finding: Finding, marks: VariantLetters) -> tuple[int, str]:
+    if finding.verdict == "agrees":
+        return (0, "")
+    if meaning(finding):
+        return (1, marks.mark(finding).rjust(4))
+    return (2, finding.verdict) if finding.verdict else (3, finding.status)
+
+
+def hue(mark: str) -> str:
+    """Return the CSS class of a letter's colour; empty for signs and for the canonical meaning."""
+    if not mark.isalpha():
+        return ""
+    number = 0
+    for letter in mark:
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return f"h{(number - 1) % HUES}"

@@ -12,12 +12,10 @@ import sys
 from pathlib import Path
 
 from recsys_metric_audit.reports.model.atomic_write import write_file, write_files
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result
 from recsys_metric_audit.reports.renderers.data_files import LICENCE, as_csv, dictionary_table, findings_parquet
-from recsys_metric_audit.reports.tables.tidy_columns import DATASET_FORMAT, TIDY_COLUMNS
-from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.tables.tidy_rows import DATASET_FORMAT, TIDY_COLUMNS, tidy_rows
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "data-set.md"
 

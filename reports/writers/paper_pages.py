@@ -10,7 +10,7 @@ from pathlib import Path
 
 from recsys_metric_audit.reports.experiments.outcome import Data
 from recsys_metric_audit.reports.model.atomic_write import write_files
-from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.paper.claims import paper_keys
 from recsys_metric_audit.reports.paper.published import RE_AUDITED
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit

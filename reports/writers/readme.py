@@ -13,17 +13,14 @@ import sys
 from pathlib import Path
 
 from recsys_metric_audit.reports.model.atomic_write import write_file
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result, result_json
 from recsys_metric_audit.reports.model.statement import AxisStatement
-from recsys_metric_audit.reports.model.write_result import result_json
 from recsys_metric_audit.reports.paper.judging import judged_findings
 from recsys_metric_audit.reports.renderers import markdown
 from recsys_metric_audit.reports.renderers.findings_page import render_findings
-from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables
-from recsys_metric_audit.reports.tables.table_1 import table_1
+from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables, table_1
 from recsys_metric_audit.reports.wording.labels import joined
 from recsys_metric_audit.reports.wording.library_groups import (
     ALL_GROUPS,

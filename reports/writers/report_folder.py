@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from recsys_metric_audit.reports.model.atomic_write import write_files
-from recsys_metric_audit.reports.model.read_result import RESULT_FILE
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.result_file import RESULT_FILE, result_json
 from recsys_metric_audit.reports.renderers import html, markdown
 
 FILES = (RESULT_FILE, "index.html", "tables.md")

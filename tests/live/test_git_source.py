@@ -23,8 +23,8 @@ from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
 from recsys_metric_audit.audit.responders.recording import AnswerLog, Recording
 from recsys_metric_audit.audit.sources.checkout import mismatches
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.result import Library, Result
+from recsys_metric_audit.reports.model.result_file import read_result
 from recsys_metric_audit.reports.page.packed import unpack
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 

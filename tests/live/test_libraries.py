@@ -20,8 +20,8 @@ import pytest
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.model.result_file import read_result
 
 pytestmark = pytest.mark.live
 

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
-from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result_file import read_result
 
 pytestmark = pytest.mark.live
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recsys_metric_audit.reports.verification.document import plain
-from recsys_metric_audit.reports.verification.page_reader import Node
+from recsys_metric_audit.reports.verification.readers import Node
 
 _WORDS = "a abbr b bdi br cite code em i input label mark math option q s select small span strong sub sup"
 INLINE = set(_WORDS.split())

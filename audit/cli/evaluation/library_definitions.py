@@ -22,9 +22,9 @@ from recsys_metric_audit.audit.observations.canonical import GIVEN_BY_INPUT
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
-from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
 _ACTS: Final[Mapping[tuple[str, str], tuple[Data, str]]] = {

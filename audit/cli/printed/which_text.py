@@ -10,7 +10,7 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reference.value_search.bounds import bounds, formulas_above_one
 from recsys_metric_audit.reference.value_search.by_value import Found, Match, Printed
-from recsys_metric_audit.reports.model.default_run import LoadedRun
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.axis_words import value_meaning
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import count, metric_title

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.formatting import rounded
-from recsys_metric_audit.reports.wording.headline_findings import headlines
 from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, metric_title
+from recsys_metric_audit.reports.wording.meanings import headlines
 
 _WORDS = {
     "agrees": "canonical",

@@ -18,9 +18,8 @@ from recsys_metric_audit.reference.catalogue.everyday_names import metric_named,
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError
 from recsys_metric_audit.reference.documented import definitions
 from recsys_metric_audit.reference.metrics import FAMILIES
-from recsys_metric_audit.reports.model.default_run import LoadedRun
-from recsys_metric_audit.reports.model.function_lookup import find_function, function_names
-from recsys_metric_audit.reports.model.result import Finding, Library
+from recsys_metric_audit.reports.model.result import Finding, Library, find_function, function_names
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 
 _FUNCTION = re.compile(r"(?P<library>[\w.-]+?)(==(?P<version>[^:|]+))?:(?P<function>[^|]+)")
 

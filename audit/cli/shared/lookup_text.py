@@ -7,9 +7,8 @@ from rich.console import Console
 from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, AuditedLibrary, ChoosingGuide, Metric, Subject
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
-from recsys_metric_audit.reports.handbook import choosing_text, explain_text
-from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph
-from recsys_metric_audit.reports.handbook.explanation import explain
+from recsys_metric_audit.reports.handbook import explain_text
+from recsys_metric_audit.reports.handbook.explanation import explain, print_heading, print_paragraph
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
@@ -22,7 +21,7 @@ def print_subject(subject: Subject, console: Console) -> None:
     """Print everything about a metric, a definition, a library's function, or how to choose a metric."""
     match subject:
         case ChoosingGuide():
-            choosing_text.show(console)
+            explain_text.show_choosing(console)
         case Metric(name):
             explain_text.show_metric(name, console)
         case Definition():

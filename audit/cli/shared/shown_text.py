@@ -14,14 +14,14 @@ from recsys_metric_audit.audit.libraries.manifest import load as load_manifest
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.projection import formula_of
-from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph, print_table
+from recsys_metric_audit.reports.handbook.explanation import print_heading, print_paragraph, print_table
 from recsys_metric_audit.reports.headlines.library_differences import (
     FormulaGroup,
     formula_groups,
     value_range,
 )
-from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import SIGN_MEANINGS, VERDICT_MEANINGS, joined, metric_title

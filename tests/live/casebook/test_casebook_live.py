@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from bench.casebook import identified
-from recsys_metric_audit.reports.writers.casebook_threads import Thread, load_answers, with_function
+from recsys_metric_audit.reports.writers.casebook import Thread, load_answers, with_function
 
 pytestmark = pytest.mark.live
 

@@ -19,8 +19,7 @@ import pytest
 import yaml
 
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
-from recsys_metric_audit.reports.model.read_result import read_result
-from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.model.result_file import read_result, write_result
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
 
@@ -56,7 +55,7 @@ ELSEWHERE = {
     "Lint": "`make lint`: `make test` runs it before any test",
     "Are the generated pages those of the recorded data?": "`make docs`: tests beside each page hold it to that data",
     "Build": "`make wheel`, which needs a network",
-    "Data set": "`make data-set`: tests/unit/reports/writers/test_data_set.py",
+    "Data set": "`make data-set`: tests/unit/reports/writers/test_writers.py",
     "Is what is built whole, and good outside the checkout?": "`make wheel-check`, minutes and a network",
     "Is what was built whole?": "tests/unit/workflows/test_wheel_scripts.py, and tests/live/test_wheel.py on a build",
     "Does the wheel work outside the checkout?": "`make wheel-check`, minutes and a network: for a person, too",

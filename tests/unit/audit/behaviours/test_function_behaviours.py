@@ -12,7 +12,7 @@ from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
 from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours
 from recsys_metric_audit.audit.behaviours.judges.changed_input import WITH_OTHERS
 from recsys_metric_audit.audit.libraries.contract import Input, Takes
-from recsys_metric_audit.reports.tables.behaviour_names import BEHAVIOUR_MEANINGS
+from recsys_metric_audit.reports.tables.behaviour_matrix import BEHAVIOUR_MEANINGS
 from tests.support.behaviour_samples import subject, view
 
 

@@ -23,8 +23,7 @@ from tests.support.result_samples import result as sample
 
 
 def test_reports_are_joined_where_it_is_said(tmp_path: Path) -> None:
-    from recsys_metric_audit.reports.model.read_result import read_result
-    from recsys_metric_audit.reports.model.write_result import write_result
+    from recsys_metric_audit.reports.model.result_file import read_result, write_result
 
     for name in ("alpha", "beta"):
         write_result(sample(libraries=(library(name),), findings=(finding("ndcg", name),)), tmp_path / name)
@@ -37,7 +36,7 @@ def test_reports_are_joined_where_it_is_said(tmp_path: Path) -> None:
 
 
 def test_report_renders_again_and_changes_no_figure(tmp_path: Path) -> None:
-    from recsys_metric_audit.reports.model.write_result import write_result
+    from recsys_metric_audit.reports.model.result_file import write_result
 
     path = write_result(sample(), tmp_path / "old")
     before = path.read_bytes()
@@ -50,7 +49,7 @@ def test_report_renders_again_and_changes_no_figure(tmp_path: Path) -> None:
 
 
 def test_report_does_not_write_over_another_audit(tmp_path: Path) -> None:
-    from recsys_metric_audit.reports.model.write_result import write_result
+    from recsys_metric_audit.reports.model.result_file import write_result
 
     path = write_result(sample(), tmp_path)
     other = path.with_name("other.json")

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
-from recsys_metric_audit.reports.model.default_run import LoadedRun, packaged_run
 from recsys_metric_audit.reports.model.result import Behaviour
+from recsys_metric_audit.reports.model.result_file import LoadedRun, packaged_run
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from recsys_metric_audit.audit import cli
-from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.model.result_file import write_result
 from tests.support.result_samples import finding, library, result
 
 PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"

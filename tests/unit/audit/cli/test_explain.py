@@ -9,7 +9,7 @@ import pytest
 
 from recsys_metric_audit import parse
 from recsys_metric_audit.reference.catalogue import CATALOGUE
-from recsys_metric_audit.reports.model.write_result import result_json
+from recsys_metric_audit.reports.model.result_file import result_json
 from tests.support.command_line import audit
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample

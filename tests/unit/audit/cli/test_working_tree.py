@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.environments import environment
-from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result_file import read_result
 from tests.support.command_line import audit
 from tests.support.git_libraries import ADAPTER, CHANGED, CODE
 from tests.support.one_metric_library import ensure

@@ -17,7 +17,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reports.model.result import Finding, Witness, WitnessUser
-from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.model.result_file import write_result
 from tests.support.result_samples import differing, finding, library, result
 
 TOML = """\

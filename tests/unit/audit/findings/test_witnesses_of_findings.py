@@ -12,8 +12,8 @@ from recsys_metric_audit.reference.definitions.definition import Definition, par
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
-from recsys_metric_audit.reports.model.default_run import packaged_run
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.model.result_file import packaged_run
 
 PROBE_OF = {probe.name: probe for probe in (*generated_cases.pool()[0], *PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
 _VISIBLE = 1e-4

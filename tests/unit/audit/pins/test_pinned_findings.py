@@ -7,9 +7,9 @@ import pytest
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.audit.pins.pinned_findings import run_for_paper, with_pinned
-from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from tests.support.result_samples import library, result
 
 KNOWN = discover([adapters_dir()])

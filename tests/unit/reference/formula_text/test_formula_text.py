@@ -8,8 +8,8 @@ import pytest
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
-from recsys_metric_audit.reference.formula_text.contingency_text import cells
 from recsys_metric_audit.reference.formula_text.lines import FORMULAS
+from recsys_metric_audit.reference.formula_text.table_text import cells
 from recsys_metric_audit.reference.formula_text.template import FormulaLine, FormulaTemplate, fill
 from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
 from recsys_metric_audit.reference.space.lists import Lists

@@ -10,9 +10,16 @@ from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.edges.edge_groups import EdgeBehaviour, edge_table, group_by_behaviour, letters_of
-from recsys_metric_audit.reports.edges.edge_hazards import REPEAT, hazards_of, hazards_of_row
-from recsys_metric_audit.reports.edges.edge_matrix import EdgeCell, edge_cell, edge_matrix
-from recsys_metric_audit.reports.edges.edge_words import AXIS_WORDS, SITUATIONS
+from recsys_metric_audit.reports.edges.edge_matrix import (
+    AXIS_WORDS,
+    REPEAT,
+    SITUATIONS,
+    EdgeCell,
+    edge_cell,
+    edge_matrix,
+    hazards_of,
+    hazards_of_row,
+)
 from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding
 from tests.support.result_samples import finding, library, lost, result
 

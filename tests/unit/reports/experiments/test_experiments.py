@@ -1,8 +1,9 @@
-"""Hold experiments on claims: gaps between functions, agreement of libraries, labels, possible values."""
+"""Hold each kind of experiment on a claim with cases and findings worked out by hand."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,18 +13,30 @@ import pytest
 from pydantic import ValidationError
 
 from recsys_metric_audit.reference.definitions.definition import parse
-from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
-from recsys_metric_audit.reports.experiments.function_gap import FunctionGap
+from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reports.experiments.audited_functions import (
+    FunctionGap,
+    LibraryAgreement,
+    UndocumentedMeanings,
+)
 from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
-from recsys_metric_audit.reports.experiments.library_agreement import LibraryAgreement
-from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
-from recsys_metric_audit.reports.experiments.small_lists.hit_lists import hit_values
-from recsys_metric_audit.reports.experiments.small_lists.negative_labels import NegativeLabels, change
-from recsys_metric_audit.reports.experiments.small_lists.possible_values import AddedHit, ValueAbove, formulas_of
-from recsys_metric_audit.reports.experiments.undocumented_meanings import UndocumentedMeanings
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, DataMissingError, Outcome
+from recsys_metric_audit.reports.experiments.recommender_order import changed, with_codes
+from recsys_metric_audit.reports.experiments.small_lists import (
+    AddedHit,
+    NegativeLabels,
+    ReachableValues,
+    ValueAbove,
+    change,
+    formulas_of,
+    hit_values,
+    values_in,
+)
 from recsys_metric_audit.reports.model.result import Finding
 from tests.support import result_samples as samples
 from tests.support.paper_findings import audited, identified
+
+# Hold experiments on claims: gaps between functions, agreement of libraries, labels, possible values.
 
 # Two functions of one name on the same predictions, by the definitions that an audit found.
 
@@ -298,3 +311,108 @@ def test_the_means_on_data_stand_beside() -> None:
     # The one hit in two rows stands second: over itself first, and over two relevant items.
     high, low = 1 / math.log2(3), 1 / math.log2(3) / (1 + 1 / math.log2(3))
     assert made.lines == (f"on any with one it is {high:.3f}, ndcg@2 {low:.3f} ({high / low:.1f} times)",)
+
+
+# Hold the values that measures of the items shown can have, by hand.
+
+
+@pytest.mark.parametrize(
+    ("signature", "low", "high"),
+    [
+        # Two users with two of four items each: all alike (1/4 each), or the same two (0, 0, 1/2, 1/2):
+        # (-3 * 0 - 1 * 0 + 1 / 2 + 3 / 2) / 3 = 2/3.
+        ("gini", 0, 2 / 3),
+        ("gini|direction:diversity", 1 / 3, 1),
+        ("catalogue_coverage", 1 / 2, 1),
+        ("shannon_entropy", 1, 2),
+    ],
+)
+def test_two_lists_of_two_of_four_items(signature: str, low: float, high: float) -> None:
+    values = values_in(parse(signature), 2, 4, 2)
+    assert len(values) == 6 * 6 and (values.min(), values.max()) == pytest.approx((low, high))
+
+
+def run_reachable_values(*signatures: str, worlds: tuple[tuple[int, int, int], ...]) -> Outcome:
+    made = ReachableValues.model_validate(
+        {"kind": "reachable_values", "metrics": ["gini", "catalogue_coverage"], "worlds": worlds}
+    )
+    return made.run(Bench(audited(*(identified("one", "1", each) for each in signatures))))
+
+
+def test_functions_fall_short_of_0_to_1_or_not() -> None:
+    # Four users with one of four items each can show all alike, or one alone: Gini 0 to 1, coverage 1/4 to 1.
+    assert run_reachable_values("gini@1", worlds=((4, 4, 1),)).answer is Answer.no
+    made = run_reachable_values("gini@1", "catalogue_coverage@1", worlds=((4, 4, 1),))
+    assert made.answer is Answer.in_part and made.reason == (
+        "1 of 2 pairs of a function and a world go from 0 to 1; of 2 functions 1 begin at 0 in no world, 0 end at "
+        "1 in none, and 0 have no value for some lists"
+    )
+    assert made.lines[1].endswith("is 0.250 to 1.000 with 4 users, 4 items, k = 1")
+    assert run_reachable_values("gini@1", worlds=((4, 4, 1), (2, 4, 2))).answer is Answer.yes
+
+
+def test_a_value_that_some_lists_do_not_have() -> None:
+    # Of the items shown alone: one item has no other to differ from.
+    made = run_reachable_values("gini@1|over:shown", worlds=((2, 2, 1),))
+    assert made.answer is Answer.yes and "0.000 to 0.000 (undefined for 2 of 4 ways)" in made.lines[0]
+    assert made.reason.endswith("and 1 have no value for some lists")
+
+
+def test_functions_that_were_not_audited() -> None:
+    made = run_reachable_values("ndcg@1", worlds=((2, 2, 1),))
+    assert made.answer is Answer.unknown and "no function of gini, catalogue_coverage is identified" in made.reason
+
+
+# Hold the changes that experiments make to predictions and truth, by hand.
+
+
+def rows_of(case: Case) -> list[tuple[int, int, float]]:
+    of = case.predictions
+    return list(zip(of.user.tolist(), of.item.tolist(), of.score.tolist(), strict=True))
+
+
+FOUR = Case(
+    "four items",
+    Predictions(np.array([0, 0, 0, 0, 1, 1]), np.array([4, 3, 2, 1, 1, 2]), np.array([9, 8, 3, 1, 5, 4.0])),
+    Truth(np.array([0, 0, 1]), np.array([1, 2, 2]), np.array([1.0, 1, 1])),
+    train=Train(np.array([5, 6, 5, 6, 7]), np.array([3, 3, 1, 1, 4])),
+)  # fmt: skip
+
+
+def test_codes_stand_where_their_items_stood_and_a_label_is_counted_once() -> None:
+    made = with_codes(FOUR, {1: 0, 2: 0, 3: 1, 4: 1})
+    assert made.predictions.item.tolist() == [1, 1, 0, 0, 0, 0]
+    assert list(zip(made.truth.user.tolist(), made.truth.item.tolist(), strict=True)) == [(0, 0), (1, 0)]
+
+
+def test_alike_items_share_a_code() -> None:
+    # Items 1 and 3 were seen by the same two users; 4 by another one and 2 by nobody.
+    made = changed(FOUR, ["alike_codes:2"])
+    code = dict(zip(FOUR.predictions.item.tolist(), made.predictions.item.tolist(), strict=True))
+    assert code[1] == code[3] and code[2] == code[4] and code[1] != code[2]
+    with pytest.raises(DataMissingError, match="no train data"):
+        changed(replace(FOUR, train=Train()), ["alike_codes:2"])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_drawn_codes_hold_so_many_items_each(seed: int) -> None:
+    made = changed(FOUR, [f"drawn_codes:2:{seed}"])
+    pairs = set(zip(FOUR.predictions.item.tolist(), made.predictions.item.tolist(), strict=True))
+    assert len(pairs) == 4 and sorted(code for _, code in pairs) == [0, 0, 1, 1]
+
+
+def test_coarse_scores_and_the_place_of_relevant_items() -> None:
+    # User 0: from 1 to 9 in levels of 4; user 1: from 4 to 5.
+    assert [score for _, _, score in rows_of(changed(FOUR, ["coarse_scores:2"]))] == [1, 1, 0, 0, 1, 0]
+    assert {score for _, _, score in rows_of(changed(FOUR, ["coarse_scores:1"]))} == {0}
+    first = rows_of(changed(FOUR, ["relevant_given_first"]))
+    assert [(user, item) for user, item, _ in first] == [(0, 2), (0, 1), (0, 4), (0, 3), (1, 2), (1, 1)]
+    last = rows_of(changed(FOUR, ["relevant_given_last"]))
+    assert [(user, item) for user, item, _ in last] == [(0, 4), (0, 3), (0, 2), (0, 1), (1, 1), (1, 2)]
+    shuffled = rows_of(changed(FOUR, ["given_shuffled:1"]))
+    assert sorted(shuffled) == sorted(rows_of(FOUR)) and [user for user, _, _ in shuffled] == [0, 0, 0, 0, 1, 1]
+
+
+def test_lost_labels() -> None:
+    assert changed(FOUR, ["labels:1"]).truth.item.tolist() == [1, 2, 2]
+    assert changed(FOUR, ["labels:0"]).truth.item.tolist() == []

@@ -14,14 +14,10 @@ import pytest
 from pydantic import ValidationError
 
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reports.experiments import random_rankings
 from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Outcome
-from recsys_metric_audit.reports.experiments.recommender_order import Measured, RecommenderOrder, inversions
-from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores, round_to, rounded_values, tied_in_top
-from recsys_metric_audit.reports.experiments.sampling.sampled_metrics import SampledAuc
-from recsys_metric_audit.reports.experiments.sampling.sampled_ranks import full_mean, ranked_items, sampled_mean
-from recsys_metric_audit.reports.experiments.small_lists import random_rankings
-from recsys_metric_audit.reports.experiments.small_lists.random_rankings import (
+from recsys_metric_audit.reports.experiments.random_rankings import (
     Moments,
     RandomAveragePrecision,
     divided_by_hits,
@@ -30,8 +26,16 @@ from recsys_metric_audit.reports.experiments.small_lists.random_rankings import 
     online,
     precision_sum,
 )
-from recsys_metric_audit.reports.experiments.small_lists.smallest_inversion import SmallestInversion
-from recsys_metric_audit.reports.experiments.tie_expectation import expected_values
+from recsys_metric_audit.reports.experiments.recommender_order import Measured, RecommenderOrder, inversions
+from recsys_metric_audit.reports.experiments.rounded_scores import (
+    RoundedScores,
+    expected_values,
+    round_to,
+    rounded_values,
+    tied_in_top,
+)
+from recsys_metric_audit.reports.experiments.sampling import SampledAuc, full_mean, ranked_items, sampled_mean
+from recsys_metric_audit.reports.experiments.small_lists import SmallestInversion
 from tests.support import result_samples as samples
 
 # Average precision under random rankings: against going through all rankings in fractions, and by hand.

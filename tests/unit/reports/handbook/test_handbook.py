@@ -28,19 +28,18 @@ from recsys_metric_audit.reference.catalogue.bibliography import (
 )
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.metrics import FAMILIES
-from recsys_metric_audit.reports.handbook import choosing_text, explain_text
+from recsys_metric_audit.reports.handbook import explain_text
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, figures, problem_of, values
-from recsys_metric_audit.reports.handbook.console_layout import (
+from recsys_metric_audit.reports.handbook.explain_text import as_json, as_markdown
+from recsys_metric_audit.reports.handbook.explanation import (
+    explain,
     print_choices,
     print_heading,
     print_paragraph,
     print_table,
     print_term,
 )
-from recsys_metric_audit.reports.handbook.definitions_list import as_json, as_markdown
-from recsys_metric_audit.reports.handbook.explanation import explain
-from recsys_metric_audit.reports.handbook.mathml import mathml
-from recsys_metric_audit.reports.handbook.metric_entries import metric_entry, shared_axes
+from recsys_metric_audit.reports.handbook.metric_entries import mathml, metric_entry, shared_axes
 from recsys_metric_audit.reports.handbook.paper_kit import bibtex, key, kit_text, paper_kit
 from recsys_metric_audit.reports.renderers.html import template_environment
 from tests.support.console_lines import at_80, too_wide
@@ -227,7 +226,7 @@ def test_the_page_has_the_same_questions_and_figures() -> None:
 
 
 def test_choosing_reads_at_80_columns() -> None:
-    lines = at_80(choosing_text.show)
+    lines = at_80(explain_text.show_choosing)
     assert not [line for line in lines if len(line) > 80]
     assert sum(line[:1].isdigit() for line in lines) == len(QUESTIONS) == 6
 

@@ -8,15 +8,13 @@ from typing import Any
 
 import pytest
 
-from recsys_metric_audit.reports.headlines.answer import answer
-from recsys_metric_audit.reports.headlines.contradictions import contradictions
+from recsys_metric_audit.reports.headlines.headlines import LONGEST, answer, metric_headlines, surprises
 from recsys_metric_audit.reports.headlines.library_differences import (
+    contradictions,
     library_differences,
     release_changes,
     witness_in_words,
 )
-from recsys_metric_audit.reports.headlines.metric_headlines import LONGEST, metric_headlines
-from recsys_metric_audit.reports.headlines.surprises import surprises
 from recsys_metric_audit.reports.model.result import Effect, Reference, Witness
 from tests.support.result_samples import differing, finding, library, lost, restated, result, witness
 

@@ -14,9 +14,13 @@ from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, L
 from recsys_metric_audit.reports.paper.arithmetic import Equal, Raises, Reversed, Uncounted
 from recsys_metric_audit.reports.paper.claims import Beside, Effect, load_claims, paper_keys
 from recsys_metric_audit.reports.paper.digits import common_digits, compare_digits
-from recsys_metric_audit.reports.paper.effects import findings_beside, measured_effects
-from recsys_metric_audit.reports.paper.judged_finding import ClaimVerdict
-from recsys_metric_audit.reports.paper.judging import judge_claims, judged_findings
+from recsys_metric_audit.reports.paper.judging import (
+    ClaimVerdict,
+    findings_beside,
+    judge_claims,
+    judged_findings,
+    measured_effects,
+)
 from recsys_metric_audit.reports.paper.published import PAPER_TITLES, PAPER_VERSIONS, RE_AUDITED, published_cells
 from recsys_metric_audit.reports.paper.sample_data import mean_on
 from tests.support import result_samples as samples

@@ -18,10 +18,9 @@ from recsys_metric_audit.audit.cli import app
 from recsys_metric_audit.audit.cli.paper import experiment_data
 from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 from recsys_metric_audit.reports.model.result import Finding, Result
-from recsys_metric_audit.reports.model.write_result import write_result
+from recsys_metric_audit.reports.model.result_file import write_result
 from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
-from recsys_metric_audit.reports.paper.reaudit import reaudit
-from recsys_metric_audit.reports.paper.short_answers import ShortAnswer, short_answer
+from recsys_metric_audit.reports.paper.reaudit import ShortAnswer, reaudit, short_answer
 from recsys_metric_audit.reports.paper.then_and_now import then_and_now
 from recsys_metric_audit.reports.tables.table import KeyEntry, Row, Table
 from tests.support import result_samples as samples

@@ -7,11 +7,15 @@ import math
 import pytest
 
 from recsys_metric_audit.reports.model.result import USERS_DRAWN, Bin, Step
-from recsys_metric_audit.reports.plots.canvas import Canvas
-from recsys_metric_audit.reports.plots.formula_strips import formula_strips
-from recsys_metric_audit.reports.plots.plots import Strip, scatter_plot, strip_label, strip_plot
-from recsys_metric_audit.reports.plots.scatters import draw_scatters
-from recsys_metric_audit.reports.plots.svg import INK, QUIET, WIDTH, Label, dots, labels_by_class, line
+from recsys_metric_audit.reports.plots.canvas import INK, QUIET, WIDTH, Canvas, Label, dots, labels_by_class, line
+from recsys_metric_audit.reports.plots.plots import (
+    Strip,
+    draw_scatters,
+    formula_strips,
+    scatter_plot,
+    strip_label,
+    strip_plot,
+)
 from recsys_metric_audit.reports.plots.waterfall import signed, waterfall
 from tests.support.result_samples import differing, finding, library, result
 
@@ -175,7 +179,7 @@ def test_findings_of_one_metric_with_equal_values_share_a_plot() -> None:
     assert DRAWN.of_finding(BETA) is DRAWN.of_finding(GAMMA) is shared
     assert DRAWN.of_finding(DELTA) is own
     assert [len(each.marks) for each in (shared, own)] == [2, 1]
-    assert len({mark for each in (shared, own) for mark, _ in each.marks}) == 3, "three formulas, three letters"
+    assert len({mark for each in (shared, own) for mark in each.marks}) == 3, "three formulas, three letters"
 
 
 def test_equal_values_of_another_metric_are_another_plot() -> None:

@@ -11,18 +11,16 @@ from recsys_metric_audit.reports.model.level_meaning import Move
 from recsys_metric_audit.reports.model.result import EvidenceSummary
 from recsys_metric_audit.reports.pins.drift import Drift
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
-from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
-from recsys_metric_audit.reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.reports.pins.meaning_changes import LibraryMeanings, version_steps
 from recsys_metric_audit.reports.pins.version_history import History, HistoryCell, HistoryRow
 from recsys_metric_audit.reports.renderers import markdown
-from recsys_metric_audit.reports.renderers.changes_page import library_sections
-from recsys_metric_audit.reports.renderers.contradictions_format import render_contradictions
 from recsys_metric_audit.reports.renderers.drift_formats import as_annotations, as_json, as_pull_request, as_text
-from recsys_metric_audit.reports.renderers.findings_page import render_findings
+from recsys_metric_audit.reports.renderers.findings_page import render_contradictions, render_findings
 from recsys_metric_audit.reports.renderers.history_formats import as_json as history_json
 from recsys_metric_audit.reports.renderers.history_formats import as_markdown
 from recsys_metric_audit.reports.renderers.history_formats import as_text as history_text
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.writers.history_page import library_sections
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import differing, finding, library, lost, result, small_result, witness
 

@@ -1,4 +1,4 @@
-"""Hold the other forms of reports: HTML, LaTeX, data files, badges, comparisons, papers."""
+"""Every output format of a result and of a comparison."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import hashlib
 import io
 import json
 import math
+import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
@@ -22,15 +25,14 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from recsys_metric_audit.audit import cli
-from recsys_metric_audit.reports.model.read_result import read_result
-from recsys_metric_audit.reports.model.write_result import result_json, write_result
+from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.model.result_file import read_result, result_json, write_result
 from recsys_metric_audit.reports.paper.claims import PaperHead
 from recsys_metric_audit.reports.paper.digits import Digits
 from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
-from recsys_metric_audit.reports.pins.badge_text import Badge
-from recsys_metric_audit.reports.renderers import comparison_formats, data_files, html, latex
-from recsys_metric_audit.reports.renderers.badge_formats import as_endpoint, as_svg
-from recsys_metric_audit.reports.renderers.html import render_template, template_environment
+from recsys_metric_audit.reports.pins.badge_text import Badge, as_endpoint, as_svg
+from recsys_metric_audit.reports.renderers import comparison_formats, data_files, html, latex, registry
+from recsys_metric_audit.reports.renderers.html import render_report, render_template, template_environment
 from recsys_metric_audit.reports.renderers.reaudit_formats import (
     LINES,
     WIDTH,
@@ -42,11 +44,14 @@ from recsys_metric_audit.reports.renderers.reaudit_formats import (
 from recsys_metric_audit.reports.renderers.registry import COMPARISON_FORMATS, REPORT_FORMATS
 from recsys_metric_audit.reports.tables.comparison import compare_results
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
-from recsys_metric_audit.reports.tables.tidy_columns import TIDY_COLUMNS
-from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
+from recsys_metric_audit.reports.verification.readers import Node, read_elements, read_page
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many
-from tests.support.result_samples import result, small_result
+from tests.support.page_outline import outline
+from tests.support.result_samples import differing, finding, library, result, small_result
+
+# Hold the other forms of reports: HTML, LaTeX, data files, badges, comparisons, papers.
 
 # Every output format, as a user asks for it on the command line.
 
@@ -394,3 +399,62 @@ def test_json_holds_every_field_and_no_number_that_json_lacks() -> None:
     (only,) = told["told"]
     assert (only["number"], only["arithmetic"], only["unverified"]) == (7, ["1 + 1 = 2"], ["the lost file"])
     assert only["about"][0]["evidence"][0]["value"] == "nan"
+
+
+# HTML pages as they were looked at, each as an outline: ``RENEW_APPROVED=1 pytest THIS_FILE`` writes them anew.
+
+APPROVED = Path(__file__).with_name("approved")
+PARTS = ("handbook", "paper")
+"""Sections of the report with files of their own, so that a change of them does not hide other changes."""
+
+
+def before() -> Result:
+    """Return a run before that of :func:`result`, in which beta computes something else."""
+    found = (finding("ndcg"), differing("average_precision", "beta", "denominator", "k", 0.02, version="2.3.1"))
+    return result(libraries=(library(), library("beta", "2.3.1")), findings=found)
+
+
+def without_parts(node: Node) -> Node:
+    """Return an element without the sections of PARTS, and with the longest section of each class alone."""
+    kept: dict[str, Node | str] = {}
+    for place, given in enumerate(node.parts):
+        if isinstance(given, str) or given.attributes.get("id") not in PARTS:
+            part = given if isinstance(given, str) else without_parts(given)
+            alike = isinstance(part, Node) and part.tag == "section" and len(part.classes) > 1
+            kind = part.attributes["class"] if isinstance(part, Node) and alike else str(place)
+            kept[kind] = max(kept.get(kind, part), part, key=length)
+    return replace(node, parts=list(kept.values()))
+
+
+def length(part: Node | str) -> int:
+    return 0 if isinstance(part, str) else len(outline(part))
+
+
+@cache
+def report() -> Node:
+    return read_page(render_report(result()), "report")
+
+
+def part(name: str) -> list[str]:
+    (section,) = [each for each in report().all("section") if each.attributes.get("id") == name]
+    return outline(section)
+
+
+def page(text: str) -> list[str]:
+    return outline(read_elements(text, "page"))
+
+
+PAGES: dict[str, Callable[[], list[str]]] = {
+    "report": lambda: outline(without_parts(report())),
+    **{f"report-{name}": partial(part, name) for name in PARTS},
+    "comparison": lambda: page(comparison_formats.as_html(compare_results(before(), result()))),
+    "then-and-now": lambda: page(registry.SIDE_BY_SIDE_FORMATS["html"](result(), 1)),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_says_what_was_looked_at(name: str) -> None:
+    file, shown = APPROVED / f"{name}.txt", "\n".join(PAGES[name]()) + "\n"
+    if os.environ.get("RENEW_APPROVED"):
+        file.write_text(shown, encoding="utf-8")
+    assert shown == file.read_text(encoding="utf-8"), "look at the page, then: RENEW_APPROVED=1 pytest THIS_FILE"

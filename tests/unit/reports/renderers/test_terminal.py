@@ -8,8 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
-from recsys_metric_audit.reports.model.read_result import read_result
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result
 from recsys_metric_audit.reports.renderers import terminal
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from recsys_metric_audit.reports.tables.table import Cell, Column, Row, Table

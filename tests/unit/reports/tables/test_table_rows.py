@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
-from recsys_metric_audit.reports.edges.edge_words import BEHAVIOUR_WORDS
+from recsys_metric_audit.reports.edges.edge_matrix import BEHAVIOUR_WORDS
 from recsys_metric_audit.reports.model.result import (
     NOT_RECORDED,
     Behaviour,
@@ -22,15 +22,18 @@ from recsys_metric_audit.reports.model.result import (
 from recsys_metric_audit.reports.renderers import comparison_formats
 from recsys_metric_audit.reports.renderers.data_files import dictionary_table, findings_parquet
 from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS
-from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
-from recsys_metric_audit.reports.tables.behaviour_names import AS_EXPECTED, BEHAVIOUR_MEANINGS, DASHED, readable_name
+from recsys_metric_audit.reports.tables.behaviour_matrix import (
+    AS_EXPECTED,
+    BEHAVIOUR_MEANINGS,
+    DASHED,
+    behaviour_glossary,
+    behaviour_matrix,
+    readable_name,
+)
 from recsys_metric_audit.reports.tables.comparison import Change, compare_results
-from recsys_metric_audit.reports.tables.finding_cells import finding_cell
-from recsys_metric_audit.reports.tables.joined_versions import join_equal_versions
-from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.paper_tables import finding_cell, join_equal_versions, paper_tables
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, Row, Table
-from recsys_metric_audit.reports.tables.tidy_columns import COLUMNS, TIDY_COLUMNS, TYPE_MEANINGS, TidyColumn
-from recsys_metric_audit.reports.tables.tidy_rows import tidy_rows
+from recsys_metric_audit.reports.tables.tidy_rows import COLUMNS, TIDY_COLUMNS, TYPE_MEANINGS, TidyColumn, tidy_rows
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many

@@ -7,13 +7,11 @@ import re
 
 import pytest
 
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result
 from recsys_metric_audit.reports.renderers import terminal
-from recsys_metric_audit.reports.tables.paper_tables import paper_tables
+from recsys_metric_audit.reports.tables.paper_tables import MOST_LINES, paper_tables, table_key
 from recsys_metric_audit.reports.tables.table import EMPTY, HALF_LINE, Cell, Column, KeyEntry
-from recsys_metric_audit.reports.tables.table_key import MOST_LINES, table_key
 from recsys_metric_audit.reports.wording.library_groups import DEFAULT_GROUP
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.compared_results import several_cutoffs

@@ -12,17 +12,15 @@ from typing import Any
 
 import pytest
 
-from recsys_metric_audit.reports.model.default_run import packaged_run
 from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.page import formula_pages
 from recsys_metric_audit.reports.renderers import markdown
 from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS
-from recsys_metric_audit.reports.tables import table_1
-from recsys_metric_audit.reports.verification.document import Cell, Row, Table, UnreadableError
-from recsys_metric_audit.reports.verification.figures import is_rounding
-from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger
-from recsys_metric_audit.reports.verification.page_reader import read_page
-from recsys_metric_audit.reports.verification.text_readers import read_latex, read_markdown, read_terminal
+from recsys_metric_audit.reports.tables import paper_tables
+from recsys_metric_audit.reports.verification.document import Cell, Row, Table, UnreadableError, is_rounding
+from recsys_metric_audit.reports.verification.readers import read_latex, read_markdown, read_page, read_terminal
+from recsys_metric_audit.reports.verification.returned import KINDS, Ledger
 from recsys_metric_audit.reports.verification.verify import Form, Kind, verify
 from recsys_metric_audit.reports.writers.readme import SIX, newest_versions
 from tests.support.result_samples import differing, finding, library, result, small_result
@@ -98,14 +96,14 @@ def test_there_is_no_false_alarm(kind: Kind, made: Callable[[], Result]) -> None
 
 @pytest.mark.parametrize("kind", ["md", "latex", "text", "html"])
 def test_the_canonical_value_in_place_of_the_returned_one_is_found(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = table_1.finding_cell
+    made = paper_tables.finding_cell
 
     def cell(found: Finding | None, *others: Any) -> Any:
         shown = made(found, *others)
         of_cornac = found is not None and (found.library, found.metric) == ("cornac", "reciprocal_rank")
         return replace(shown, text="0.279") if of_cornac else shown
 
-    monkeypatch.setattr(table_1, "finding_cell", cell)
+    monkeypatch.setattr(paper_tables, "finding_cell", cell)
     run = some_libraries(recorded(), "cornac", "rectools")
     found = read(form(kind, run), of=run)
     assert f"{kind}: Cornac 3.0.1, MRR: printed 0.279, returned 0.2855641537112208" in found
@@ -116,11 +114,14 @@ def test_a_page_with_the_verdict_of_another_finding_is_found(monkeypatch: pytest
 
     def page(*given: Any) -> Any:
         right = made(*given)
-        first = right.entries[0]
-        if not hasattr(first, "heading"):
-            return right  # the page has one verdict, that of its first finding
-        same = {"verdict": first.verdict, "heading": first.heading}
-        return replace(right, entries=tuple(replace(each, **same) for each in right.entries))
+        same = {"verdict": right.group.first.verdict}
+        return replace(
+            right,
+            entries=tuple(
+                replace(each, findings=tuple(finding.model_copy(update=same) for finding in each.findings))
+                for each in right.entries
+            ),
+        )
 
     monkeypatch.setattr(formula_pages, "_page", page)
     run = some_libraries(recorded(), "elliot", "rectools")

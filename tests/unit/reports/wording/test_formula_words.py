@@ -12,12 +12,16 @@ from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result
 from recsys_metric_audit.reports.wording.formula_words import (
     LONGEST,
+    PHRASES,
     axis_contrast,
     axis_phrase,
+    axis_phrases,
     formula_contrast,
     formula_words,
+    nan_words,
+    reading_lines,
+    reading_marks,
 )
-from recsys_metric_audit.reports.wording.headline_findings import gives_a_number, headline_findings
 from recsys_metric_audit.reports.wording.library_groups import (
     ALL_GROUPS,
     FEW_VERSIONS,
@@ -27,12 +31,14 @@ from recsys_metric_audit.reports.wording.library_groups import (
     shown_title,
     shown_versions,
 )
-from recsys_metric_audit.reports.wording.meaning_groups import hue, meaning_groups
-from recsys_metric_audit.reports.wording.meanings import fitting_formulas, formula, meaning
-from recsys_metric_audit.reports.wording.phrases.formula_phrases import OWN, SHARED
-from recsys_metric_audit.reports.wording.phrases.item_phrases import ITEM_PHRASES
-from recsys_metric_audit.reports.wording.variant_letters import assign_letters
-from recsys_metric_audit.reports.wording.who_counts import nan_words, reading_lines, reading_marks
+from recsys_metric_audit.reports.wording.meanings import (
+    fitting_formulas,
+    formula,
+    gives_a_number,
+    headline_findings,
+    meaning,
+)
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters, hue, meaning_groups
 from tests.support.own_libraries import own_libraries
 from tests.support.result_samples import differing, finding, library, lost, restated, result
 
@@ -48,20 +54,20 @@ AXES = [
 
 @pytest.mark.parametrize(("metric", "axis"), AXES, ids=lambda each: getattr(each, "name", each))
 def test_every_value_of_a_formula_has_a_phrase_of_its_own(metric: str, axis: object) -> None:
-    own = OWN.get(metric) or ITEM_PHRASES.get(metric, {})
-    known = own.get(axis.name) or SHARED[axis.name]  # type: ignore[attr-defined]
+    known = axis_phrases(metric, axis.name)  # type: ignore[attr-defined]
     others = axis.names[1:]  # type: ignore[attr-defined]
-    assert set(known.values) == set(others), "one phrase for each value that is not canonical, and no other"
-    assert len({known.values[name] for name in others}) == len(others)
-    assert all(0 < len(known.values[name]) <= 64 for name in others)
+    assert set(known) - {"instead", "number"} == set(others), "one phrase for each value that is not canonical"
+    phrases = [axis_phrase(metric, axis.name, name) for name in others]  # type: ignore[attr-defined]
+    assert len(set(phrases)) == len(others)
+    assert all(0 < len(phrase) <= 64 for phrase in phrases)
     assert 0 < len(axis_contrast(metric, axis.name)) <= 40  # type: ignore[attr-defined]
-    assert bool(known.number) == (axis.numeric is not None)  # type: ignore[attr-defined]
+    assert ("number" in known) == (axis.numeric is not None)  # type: ignore[attr-defined]
 
 
 def test_the_tables_hold_no_axis_that_no_metric_has() -> None:
     acting = {(metric, axis.name) for metric, axis in AXES}
-    assert {(metric, axis) for metric, axes in (*OWN.items(), *ITEM_PHRASES.items()) for axis in axes} <= acting
-    assert set(SHARED) <= {axis for _, axis in acting}
+    assert {(metric, axis) for metric, axes in PHRASES.items() if metric != "*" for axis in axes} <= acting
+    assert PHRASES["*"].keys() <= {axis for _, axis in acting}
 
 
 @pytest.mark.parametrize(

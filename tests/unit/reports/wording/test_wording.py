@@ -9,17 +9,21 @@ from typing import get_args
 import pytest
 
 from recsys_metric_audit.reports.model.result import Effect, Reference, Result, Status, Verdict
-from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
+from recsys_metric_audit.reports.wording.anchors import (
+    finding_anchor,
+    fragment,
+    library_anchor,
+    reproduce_command,
+    rerun_command,
+)
 from recsys_metric_audit.reports.wording.axis_words import (
     AxisDifference,
-    axis_choices,
     axis_differences,
     axis_part,
     computed_metric,
     value_meaning,
     variant_label,
 )
-from recsys_metric_audit.reports.wording.commands import reproduce_command, rerun_command
 from recsys_metric_audit.reports.wording.formatting import (
     brief,
     exact,
@@ -32,9 +36,12 @@ from recsys_metric_audit.reports.wording.formatting import (
     web_link,
 )
 from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
-from recsys_metric_audit.reports.wording.shown_values import gives_canonical_value
+from recsys_metric_audit.reports.wording.meanings import (
+    distinct_on_yes_no_data,
+    equals_canonical_on_yes_no_data,
+    gives_canonical_value,
+)
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters, letter_sequence
-from recsys_metric_audit.reports.wording.yes_no_data import distinct_on_yes_no_data, equals_canonical_on_yes_no_data
 from tests.support.compared_results import several_cutoffs
 from tests.support.result_samples import differing, finding, library, restated, result
 
@@ -75,11 +82,6 @@ def test_differences_of_the_formula_come_first() -> None:
     ]
     assert (made[0].canonical, made[0].asks, made[0].means) == ("bad", "", ""), "an unknown axis keeps its bare name"
     assert made[1].canonical == "binary" and made[1].means == value_meaning("ndcg", "gain", "exp2") != ""
-
-
-def test_choices_tell_which_axes_moved() -> None:
-    found = differing("ndcg", "alpha", "gain", "exp2", 0.1)
-    assert {each.axis: each.moved for each in axis_choices(found)} == {"gain": True, "ideal": False}
 
 
 def test_a_label_is_short() -> None:

@@ -1,11 +1,15 @@
-"""Hold generated pages: the README, papers, history, casebook."""
+"""Writers of pages and folders: README, docs, casebook, data set, report folder."""
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from functools import cache
 from pathlib import Path
 
+import pyarrow.csv
+import pyarrow.parquet as pq
 import pytest
 from pydantic import ValidationError
 
@@ -15,25 +19,34 @@ from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.experiments.outcome import no_data
-from recsys_metric_audit.reports.model.default_run import PACKAGED_RUN, LoadedRun, packaged_run
-from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Result
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, LoadedRun, packaged_run, read_result
 from recsys_metric_audit.reports.paper.claims import load_claims
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
-from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
-from recsys_metric_audit.reports.pins.meaning_changes import version_steps
+from recsys_metric_audit.reports.pins.meaning_changes import LibraryMeanings, version_steps
 from recsys_metric_audit.reports.renderers.markdown import escape
 from recsys_metric_audit.reports.renderers.reaudit_formats import as_markdown
+from recsys_metric_audit.reports.tables.tidy_rows import TIDY_COLUMNS
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
-from recsys_metric_audit.reports.writers import readme
-from recsys_metric_audit.reports.writers.casebook import PAGE, main, page
-from recsys_metric_audit.reports.writers.casebook_threads import Thread, load_answers, load_threads, with_function
+from recsys_metric_audit.reports.writers import data_set, readme
+from recsys_metric_audit.reports.writers.casebook import (
+    PAGE,
+    Thread,
+    load_answers,
+    load_threads,
+    main,
+    page,
+    with_function,
+)
 from recsys_metric_audit.reports.writers.history_page import history_page
 from recsys_metric_audit.reports.writers.paper_pages import INDEX, index, page_keys, write_pages
+from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support import result_samples as samples
-from tests.support.result_samples import differing, finding, library, result, witness
+from tests.support.result_samples import differing, finding, library, result, small_result, witness
+
+# Hold generated pages: the README, papers, history, casebook.
 
 # The recorded run keeps what tables and issues need; a README without its markers is refused.
 
@@ -230,3 +243,51 @@ def test_pages_without_predictions_are_word_for_word_those_of_the_recorded_run()
 def test_some_answers_need_no_data() -> None:
     found = {key for key in page_keys() if any(told.answer != "unknown" for told in audited(key).told)}
     assert {"manzhos2025", "michiels2024", "sun2020", "trappolini2025"} <= found
+
+
+# The data set is the findings twice over, with the page that says what its columns mean.
+
+
+def test_both_files_hold_the_same_rows(tmp_path: Path) -> None:
+    paths = data_set.write_data_set(small_result(), tmp_path / "new")
+    assert [path.name for path in paths] == ["findings.parquet", "findings.csv", "README.md"]
+    parquet, csv = pq.read_table(paths[0]), pyarrow.csv.read_csv(paths[1])
+    assert parquet.column_names == csv.column_names == list(TIDY_COLUMNS)
+    assert parquet["function"].to_pylist() == csv["function"].to_pylist()
+    assert len(parquet) == len(small_result().findings)
+    page = paths[2].read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in page for name in parquet.column_names)
+    assert "CC-BY-4.0" in page
+
+
+def test_the_recorded_run_is_written_where_none_is_named(tmp_path: Path) -> None:
+    data_set.main(str(tmp_path))
+    table = pq.read_table(tmp_path / "findings.parquet")
+    assert len(table) > 400 and set(table["k"].to_pylist()) == {20, None}
+
+
+# The report folder: three files, written all or none.
+
+
+def test_a_report_is_three_files_and_nothing_beside_them(tmp_path: Path) -> None:
+    paths = write_report(result(), tmp_path / "deep" / "report")
+    assert [path.name for path in paths] == ["audit.json", "index.html", "tables.md"]
+    assert sorted(path.name for path in paths[0].parent.iterdir()) == ["audit.json", "index.html", "tables.md"]
+    assert paths[1].read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_a_full_disk_leaves_the_old_report_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_report(result(), tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    calls = []
+
+    def full(descriptor: int) -> None:
+        calls.append(descriptor)
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ReportError, match="No space left on device") as caught:
+        write_report(result(tool="9.9.9"), tmp_path)
+    assert "--out" in caught.value.hint
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

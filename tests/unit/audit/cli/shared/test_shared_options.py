@@ -36,8 +36,8 @@ from recsys_metric_audit.audit.cli.shared.run_inputs import (
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import parse as parse_of_run_inputs
-from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.result import EvidenceSummary
+from recsys_metric_audit.reports.model.result_file import LoadedRun
 from tests.support import drifting_library
 from tests.support.console_lines import at_80
 from tests.support.result_samples import finding, library

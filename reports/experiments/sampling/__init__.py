@@ -1,4 +1,0 @@
-"""Checks claims on metrics among drawn candidates.
-
-May import what its room may.
-"""

@@ -1,4 +1,0 @@
-"""Checks claims by going through all small lists, rankings or placements.
-
-May import what its room may.
-"""
