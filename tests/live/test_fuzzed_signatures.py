@@ -20,8 +20,8 @@ from recsys_metric_audit.audit.responders.interface import Responder
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
-from recsys_metric_audit.reports.model.default_run import packaged_run
 from recsys_metric_audit.reports.model.result import Finding
+from recsys_metric_audit.reports.model.result_file import packaged_run
 from tests.support.second_generator import fuzzed_case
 
 pytestmark = pytest.mark.live

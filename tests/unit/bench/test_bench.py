@@ -25,7 +25,7 @@ from bench.scenarios import page as scenarios_page
 from recsys_metric_audit.audit.data.synthetic import synthetic
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.projection import formula_of
-from recsys_metric_audit.reports.model.default_run import packaged_run
+from recsys_metric_audit.reports.model.result_file import packaged_run
 
 
 def test_bytes_are_told_for_a_row_and_for_a_user_and_definition() -> None:

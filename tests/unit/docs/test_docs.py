@@ -15,7 +15,7 @@ import pytest
 
 from recsys_metric_audit.audit.cli import app
 from recsys_metric_audit.reference.catalogue.bibliography import TAMM
-from recsys_metric_audit.reports.model.default_run import packaged_run
+from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.renderers.findings_page import render_findings
 from recsys_metric_audit.reports.writers import data_set, readme
 from tests.support.command_line import audit
