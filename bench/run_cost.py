@@ -152,8 +152,7 @@ def _print_costs(name: str, rounds: Sequence[Mapping[str, Any]]) -> None:
 
 def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     """Audit the versions on the synthetic data, one at a time, asked anew; with `searched` no definition is known."""
-    from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
-    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
+    from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, choose_versions, load_dataset
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.responders.choice import find_responder
     from recsys_metric_audit.audit.run import Request, run, version_audit

@@ -1,16 +1,148 @@
-"""Collects the answers of a library's functions in the experiments, and chooses the functions that are asked more."""
+"""Asks the experiments, and collects their answers: one ask for each scenario, a few probes under another hash seed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
-from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks, outcomes_by_scenario
+from recsys_metric_audit.audit.behaviours.contract_check import read_by_contract
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.audit.behaviours.responses import Responses, ScenarioOutcomes
-from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY
+from recsys_metric_audit.audit.behaviours.scenarios import (
+    CALLED_AGAIN,
+    COMBINED_CHANGES,
+    CONTRACT,
+    ORDINARY,
+    SCENARIOS,
+    SEEDED,
+    SEPARATE_CHANGES,
+    SINGLE_HIT,
+    Scenario,
+)
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
-from recsys_metric_audit.audit.process.protocol import Answer, Errored, Measured, Outcome
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, Outcome
+from recsys_metric_audit.reference.cases import PROBES
+from recsys_metric_audit.reference.input.case import Case
+
+OTHER_SEED = 1
+"""The hash seed of the second process; the first one's is 0."""
+
+_Group = tuple[tuple[str, ...], tuple[int | None, ...]]
+"""Names of functions, and the cut-offs at which they are asked."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExperimentAsks:
+    """Asks in order, the cases that they name, and the scenario or probe of each ask by the ask's id."""
+
+    asks: tuple[Ask, ...]
+    cases: Mapping[str, Case]
+    about: Mapping[int, str]
+
+
+def repeated_call_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
+    """Return the asks of the calls in a row, with ids from ``first`` on: they show whether answers can be relied on."""
+    called_again = [each for each in SCENARIOS if each.name == CALLED_AGAIN]
+    return _asks(called_again, functions, first, {each.name: (CALLED_AGAIN,) for each in functions})
+
+
+def read_by_experiments(function: Function) -> frozenset[str]:
+    """Return the names of the scenarios and probes that tell something of a function.
+
+    An experiment on an axis that the contract or the adapter decides tells nothing, but it may test the contract.
+    """
+    told = (test.judge.reads for test in METAMORPHIC_TESTS if test.axis not in function.ruled_out)
+    adapter = (each.name for each in SINGLE_HIT)
+    return read_by_contract(function).union(*told, adapter, [COMBINED_CHANGES])
+
+
+def scenario_asks(
+    functions: Sequence[Function], told: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> ExperimentAsks:  # fmt: skip
+    """Return the asks of every scenario, but for calls in a row, for every function.
+
+    A scenario at several cut-offs is left out for functions that take none, and one that tells nothing of a function
+    for that function.
+
+    Args:
+        functions: The functions.
+        told: By function name, the names of scenarios whose outcomes are known without asking.
+    """
+    chosen = [each for each in (*SCENARIOS, *CONTRACT) if each.name != CALLED_AGAIN]
+    wanted = {each.name: read_by_experiments(each).difference(told.get(each.name, ())) for each in functions}
+    return _asks(chosen, functions, 0, wanted)
+
+
+def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[str]], first: int) -> ExperimentAsks:
+    """Return the asks of probes, by the names that ``wanted`` gives each function, with ids from ``first`` on."""
+    asks: list[Ask] = []
+    cases: dict[str, Case] = {}
+    about: dict[int, str] = {}
+    for number, probe in enumerate(PROBES):
+        asked = [each for each in functions if probe.name in wanted.get(each.name, ())]
+        for chosen, ks in _groups(asked, (probe.k,)):
+            cases[f"p{number:03}"] = probe.case
+            about[first + len(asks)] = probe.name
+            asks.append(Ask(first + len(asks), f"p{number:03}", chosen, ks))
+    return ExperimentAsks(tuple(asks), cases, about)
+
+
+def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
+    """Return the asks of each separate change, for functions whose answer the combined changes changed."""
+    return _asks(SEPARATE_CHANGES, functions, 0, {each.name: read_by_experiments(each) for each in functions})
+
+
+def _asks(
+    scenarios: Sequence[Scenario],
+    functions: Sequence[Function],
+    first: int,
+    wanted: Mapping[str, Collection[str]],
+) -> ExperimentAsks:
+    """Return the asks of the scenarios that ``wanted`` names by function."""
+    asks: list[Ask] = []
+    cases: dict[str, Case] = {}
+    about: dict[int, str] = {}
+    files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in scenarios))}
+    for scenario in scenarios:
+        file = files[scenario.case.name]
+        asked = [each for each in functions if scenario.name in wanted[each.name]]
+        for chosen, ks in _groups(asked, scenario.ks):
+            cases[file] = scenario.case
+            about[first + len(asks)] = scenario.name
+            asks.append(Ask(first + len(asks), file, chosen, ks, scenario.repeat, scenario.fresh))
+    return ExperimentAsks(tuple(asks), cases, about)
+
+
+def other_seed_asks(functions: Sequence[Function]) -> ExperimentAsks:
+    """Return the asks of the probes that are answered again under another hash seed."""
+    return probe_asks(functions, dict.fromkeys((each.name for each in functions), SEEDED), 0)
+
+
+def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:
+    with_k = tuple(function.name for function in functions if function.cutoff)
+    without = tuple(function.name for function in functions if not function.cutoff)
+    groups: list[_Group] = [(with_k, ks)] if with_k else []
+    return [*groups, (without, (None,))] if without and len(ks) == 1 else groups
+
+
+def outcomes_by_scenario(
+    answers: Iterable[Answer], about: Mapping[int, str]
+) -> dict[str, dict[str, dict[int | None, tuple[Outcome, ...]]]]:
+    """Sort answers by function, scenario and cut-off: one outcome for each repetition.
+
+    Args:
+        answers: what was answered; answers to other asks are left out.
+        about: the scenario or probe of each ask, by the ask's id.
+    """
+    made: dict[str, dict[str, dict[int | None, tuple[Outcome, ...]]]] = {}
+    for answer in answers:
+        if answer.ask in about:
+            by_cutoff = made.setdefault(answer.function, {}).setdefault(about[answer.ask], {})
+            by_cutoff[answer.k] = (*by_cutoff.get(answer.k, ()), answer.outcome)
+    return made
+
 
 _REPEATED = "called three times"
 

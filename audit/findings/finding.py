@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recsys_metric_audit.audit.findings.attribution import decompose, moved_axes
-from recsys_metric_audit.audit.findings.by_level import ByLevel, split_by_level
-from recsys_metric_audit.audit.findings.effect import definitions_of_effect, effect
-from recsys_metric_audit.audit.findings.evidence_summary import summarise_evidence
-from recsys_metric_audit.audit.findings.per_user import bin_per_user_values
-from recsys_metric_audit.audit.findings.unpredicted_case import unpredicted_case
+from recsys_metric_audit.audit.findings.attribution import (
+    bin_per_user_values,
+    decompose,
+    definitions_of_effect,
+    effect,
+    moved_axes,
+)
+from recsys_metric_audit.audit.findings.evidence_summary import summarise_evidence, unpredicted_case
 from recsys_metric_audit.audit.findings.verdict import (
+    ByLevel,
     claimed_definition,
     decide_verdict,
     is_unstable,
     matches_claim,
+    split_by_level,
     who_documents,
 )
 from recsys_metric_audit.audit.identification.data_recheck import recheck_on_data

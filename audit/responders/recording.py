@@ -1,18 +1,90 @@
-"""Recorded answers of one library version as values, and how two recordings differ.
+"""Recorded answers of one library version as values and as JSON, how two recordings differ, and which were used.
 
-A recording holds raw answers only, by what each depends on: identification runs anew on every replay. How recordings
-are stored is in :mod:`audit.responders.recording_file`.
+A recording holds raw answers only, by what each depends on: identification runs anew on every replay. In JSON, floats
+are written as ``repr``, so that every digit, ``nan`` and ``inf`` survive. Seconds, tracebacks and the end of stderr are
+dropped: they describe a machine, not a metric, and may hold its paths. How recordings are stored is in
+:mod:`audit.responders.recording_file`.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from recsys_metric_audit.audit.data.dataset import input_digest
-from recsys_metric_audit.audit.process.protocol import Answer, Ask, Hello, Outcome
-from recsys_metric_audit.audit.responders.outcome_json import to_json
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Crashed,
+    Errored,
+    Hello,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
 from recsys_metric_audit.reference.input.case import Case
+
+
+def to_json(outcome: Outcome) -> list[Any]:
+    """Return `outcome` as a JSON list: its kind, then its fields."""
+    match outcome:
+        case Measured(mean, users, values, dtype):
+            number = None if mean is None else repr(mean)
+            if users is None or values is None:
+                return ["measured", dtype, number]
+            return ["measured", dtype, number, users.tolist(), " ".join(map(repr, values.tolist()))]
+        case NotOffered(why):
+            return ["not_offered", why]
+        case Unaskable(why):
+            return ["unaskable", why]
+        case Errored(error, message):
+            return ["errored", error, message]
+        case Crashed(code):
+            return ["crashed", code]
+        case TimedOut(seconds):
+            return ["timed_out", seconds]
+
+
+def from_json(written: Sequence[Any]) -> Outcome:
+    """Return the outcome that :func:`to_json` wrote.
+
+    Raises:
+        ValueError: for an unknown kind, or users and values of different length.
+    """
+    kind, *rest = written
+    match kind:
+        case "measured":
+            return _measured(*rest)
+        case "not_offered":
+            return NotOffered(rest[0])
+        case "unaskable":
+            return Unaskable(rest[0])
+        case "errored":
+            return Errored(rest[0], rest[1], "")
+        case "crashed":
+            return Crashed(rest[0], "as recorded")
+        case "timed_out":
+            return TimedOut(rest[0])
+    raise ValueError(f"{kind!r} is no kind of answer")
+
+
+def _measured(dtype: str, number: str | None, users: list[int] | None = None, values: str | None = None) -> Measured:
+    mean = None if number is None else float(number)
+    if users is None or values is None:
+        return Measured(mean, None, None, dtype, 0.0)
+    ids = np.array(users, dtype=np.int64)
+    numbers = np.array([float(value) for value in values.split()], dtype=np.float64)
+    if len(ids) != len(numbers):
+        raise ValueError(f"{len(ids)} users but {len(numbers)} values")
+    return Measured(mean, ids, numbers, dtype, 0.0)
+
 
 Key = tuple[str, int, str, int | None, int]
 """What an answer depends on: digest of the input, hash seed, function, k, repetition."""
@@ -90,3 +162,65 @@ def differences(old: Recording, new: Recording) -> list[str]:
 
 def _as_json(log: AnswerLog) -> Mapping[Key, Sequence[object]]:
     return {key: [to_json(outcome) for outcome in outcomes] for key, outcomes in log.answers.items()}
+
+
+Keys = Mapping[str, Sequence[Sequence[Any]]]
+"""The calls that an audit made, by the digest of their input: hash seed, function, k, repetition, number of answers."""
+
+
+@dataclass
+class UsedAnswers:
+    """Collects the answers that an audit was given; equal calls of one conversation are counted by their turn.
+
+    ``repeatable`` is false once an answer was not to be kept, or one call was answered in two ways: a later run might
+    be given another answer.
+    """
+
+    repeatable: bool = True
+    _digests: dict[tuple[Key, int], str] = field(default_factory=dict)
+
+    def add(self, key: Key, turn: int, outcome: Outcome) -> None:
+        """Add the answer to a call, after `turn` equal calls of its conversation."""
+        digest = _digest(outcome)
+        if self._digests.setdefault((key, turn), digest) != digest:
+            self.repeatable = False
+
+    def keys(self) -> Keys:
+        """Return the calls whose answers were added."""
+        turns: dict[Key, int] = {}
+        for key, turn in self._digests:
+            turns[key] = max(turns.get(key, 0), turn + 1)
+        keys: dict[str, list[list[Any]]] = {}
+        for (digest, *call), number in turns.items():
+            keys.setdefault(digest, []).append([*call, number])
+        return keys
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the calls and of their answers; it does not depend on their order."""
+        return _digest_of_all(self._digests)
+
+
+def digest_in(log: AnswerLog, keys: Keys) -> str | None:
+    """Return the SHA-256 of `keys` and of their answers in `log`, None if one is missing there.
+
+    Raises:
+        ValueError: if `keys` are none of :meth:`UsedAnswers.keys`.
+    """
+    digests: dict[tuple[Key, int], str] = {}
+    for digest, calls in keys.items():
+        for seed, function, k, repetition, number in calls:
+            key = (digest, seed, function, k, repetition)
+            found = log.answers.get(key, ())
+            if not isinstance(number, int) or len(found) < number:
+                return None
+            digests |= {(key, turn): _digest(found[turn]) for turn in range(number)}
+    return _digest_of_all(digests)
+
+
+def _digest(outcome: Outcome) -> str:
+    return hashlib.sha256(json.dumps(to_json(outcome)).encode()).hexdigest()
+
+
+def _digest_of_all(digests: Mapping[tuple[Key, int], str]) -> str:
+    lines = sorted(json.dumps([*key, turn, digest]) for (key, turn), digest in digests.items())
+    return f"sha256:{hashlib.sha256(chr(10).join(lines).encode()).hexdigest()}"

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording, from_json, to_json
 from recsys_metric_audit.reports.model.atomic_write import replace_file
 from recsys_metric_audit.reports.model.regular_file import read_regular, read_regular_text
 

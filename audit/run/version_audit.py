@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from recsys_metric_audit.audit.behaviours.adapter_check import suspected_fault
 from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
 from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
-from recsys_metric_audit.audit.behaviours.function_behaviours import BehaviourAnnotator
-from recsys_metric_audit.audit.behaviours.function_under_test import functions_under_test
+from recsys_metric_audit.audit.behaviours.function_behaviours import BehaviourAnnotator, functions_under_test
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
+from recsys_metric_audit.audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
 from recsys_metric_audit.audit.data.large_data import is_large, sample_users
 from recsys_metric_audit.audit.environments.environment import BuildFailed
 from recsys_metric_audit.audit.identification.loop import IdentifyProgress
@@ -21,6 +21,9 @@ from recsys_metric_audit.audit.identification.shared_tables import make_tables
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation
 from recsys_metric_audit.audit.process.stoppable import StoppableThreads
 from recsys_metric_audit.audit.questions.item_cases import reads_items
@@ -29,29 +32,62 @@ from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.choice import FindResponder
 from recsys_metric_audit.audit.responders.interface import CallProgress, NoResponder, Responder
-from recsys_metric_audit.audit.run.asked_ahead import AskedAhead
-from recsys_metric_audit.audit.run.experiments_asked import ask_experiments
-from recsys_metric_audit.audit.run.finding_store import FindingStore
-from recsys_metric_audit.audit.run.initial_answers import (
+from recsys_metric_audit.audit.run.asking import (
+    AskedAhead,
     AskLibrary,
     InitialAnswers,
+    ask_experiments,
     ask_initial_questions,
     with_recorded_answers,
 )
-from recsys_metric_audit.audit.run.library_row import audited_row, unavailable_row
-from recsys_metric_audit.audit.run.no_user_left import with_nobody
-from recsys_metric_audit.audit.run.progress import Progress
-from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.request import Progress, Request
+from recsys_metric_audit.audit.run.rows import audited_row, unavailable_row
 from recsys_metric_audit.audit.run.version_findings import (
     Diagnosed,
     diagnosed_findings,
     evaluate_ahead,
     unavailable_findings,
 )
+from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reports.model.result import Finding, Library
+
+
+def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
+    """Return a trial whose definitions tell what comes out where nobody is left to be averaged.
+
+    Args:
+        trial: The trial of a function; its definitions are identified in all else.
+        scenarios: The function's outcomes in the experiments.
+    """
+    diagnosis = trial.diagnosis
+    # What the adapter makes of nobody is no answer of the library's.
+    if not isinstance(diagnosis.fit, Fitting) or NOBODY.name in diagnosis.function.ruled_out:
+        return trial
+    if reads_items(diagnosis.function):  # a probe of its own has shown it
+        return trial
+    probes, problem = nobody_probes()
+    outcomes = {
+        each.name: repeated[0]
+        for each in probes
+        for repeated in list(scenarios.get(each.name, {}).values())[:1]
+        if repeated
+    }
+    further = gather_evidence(outcomes, probes, problem)
+    fit = with_rule_for_nobody(diagnosis.fit, diagnosis.observation, (further,))
+    return replace(trial, diagnosis=replace(diagnosis, fit=fit))
+
+
+def nobody_probes() -> tuple[tuple[Probe, ...], Problem]:
+    """Return the two experiments as probes, and their cases as one problem."""
+    chosen = [each for each in SCENARIOS if each.name in (NOBODY_RELEVANT, NOBODY_LISTED)]
+    probes = tuple(Probe(Kind("multi_user"), each.case, each.ks[0]) for each in chosen)
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
 
 VersionResult = tuple[Library, tuple[Finding, ...]]
 """The row of a library version, and its findings."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from recsys_metric_audit.audit.behaviours.function_under_test import not_built
+from recsys_metric_audit.audit.behaviours.function_behaviours import not_built
 from recsys_metric_audit.audit.findings.finding import Subject, make_finding, told_definitions, unmeasured_finding
 from recsys_metric_audit.audit.findings.issue_script import add_script
 from recsys_metric_audit.audit.identification.process_pool import ProcessPool
@@ -16,8 +16,8 @@ from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Declined, Measured
 from recsys_metric_audit.audit.questions.own_data import change_for, data_for
 from recsys_metric_audit.audit.refutation.trial import Trial
-from recsys_metric_audit.audit.run.dataset_rows import blind_axes, wanted_means
 from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.rows import blind_axes, wanted_means
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.engines.kept_means import keep_means
 from recsys_metric_audit.reference.evaluation.evaluate import Problem

@@ -3,8 +3,7 @@
 May import ``audit.data``, ``audit.errors`` and ``reference``.
 """
 
-from recsys_metric_audit.audit.scenarios.on_dataset import dataset_under
-from recsys_metric_audit.audit.scenarios.parse_scenario import parse_scenario
-from recsys_metric_audit.audit.scenarios.scenario import Applied, Scenario
+from recsys_metric_audit.audit.scenarios.scenario import Scenario, dataset_under, parse_scenario
+from recsys_metric_audit.audit.scenarios.steps import Applied
 
 __all__ = ["Applied", "Scenario", "dataset_under", "parse_scenario"]

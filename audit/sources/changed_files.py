@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.sources.git import git
-from recsys_metric_audit.audit.sources.git_data import find, head
+from recsys_metric_audit.audit.sources.git import find, git, head
 
 # What building or running a checkout leaves in it. Any other new file could be imported by the library.
 _PRODUCTS = (".pyc", ".so", ".pyd", ".o", ".obj", ".c", ".cpp", ".html")

@@ -28,7 +28,7 @@ from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, OPENING
 from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.refute import refute
 from recsys_metric_audit.audit.refutation.trial import Trial
-from recsys_metric_audit.audit.run.no_user_left import nobody_probes
+from recsys_metric_audit.audit.run.version_audit import nobody_probes
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
 

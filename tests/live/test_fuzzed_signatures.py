@@ -22,7 +22,7 @@ from recsys_metric_audit.audit.refutation.refute import refute
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.choice import find_responder
 from recsys_metric_audit.audit.run import Request
-from recsys_metric_audit.audit.run.initial_answers import ask_initial_questions
+from recsys_metric_audit.audit.run.asking import ask_initial_questions
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case

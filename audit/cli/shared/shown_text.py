@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
-from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, AuditedLibrary, Metric, Subject
-from recsys_metric_audit.audit.cli.shared.lookup_text import finding_lines
+from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, AuditedLibrary, Metric, Subject, finding_lines
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.manifest import load as load_manifest

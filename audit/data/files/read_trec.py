@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from recsys_metric_audit.audit.data.files.ids import TextColumn
-from recsys_metric_audit.audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted
+from recsys_metric_audit.audit.data.files.input_table import Role, Table, TextColumn, bad_value, check_finite, quoted
 from recsys_metric_audit.audit.errors import UserError
 
 _FORMS = {

@@ -1,20 +1,143 @@
-"""Answers of several processes are put together; who is asked more is decided from them."""
+"""The asks of the experiments, and their answers by function, scenario and cut-off."""
 
 from __future__ import annotations
 
+from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.experiment_answers import (
     ExperimentAnswers,
+    ExperimentAsks,
     answering_ordinary,
     changed_by_combination,
     collect_answers,
+    other_seed_asks,
+    outcomes_by_scenario,
+    probe_asks,
+    read_by_experiments,
+    repeated_call_asks,
+    scenario_asks,
     with_further_answers,
 )
-from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks
-from recsys_metric_audit.audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY
-from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.observations.observation import Observation
-from recsys_metric_audit.audit.process.protocol import Answer, Crashed, Outcome
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
+from recsys_metric_audit.audit.behaviours.responses import Response, Responses, Returned
+from recsys_metric_audit.audit.behaviours.scenarios import (
+    CALLED_AGAIN,
+    COMBINED_CHANGES,
+    CONTRACT,
+    EXCHANGED,
+    ONLY_LISTED,
+    ORDINARY,
+    SCENARIOS,
+    TURNED,
+)
+from recsys_metric_audit.audit.libraries.function import Function, Takes
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.process.protocol import Answer, Crashed, NotOffered, Outcome
 from tests.support.behaviour_samples import ERROR, outcome
+
+# The asks of the experiments, and their answers by function, scenario and cut-off.
+
+
+def test_asks_name_each_scene_once_a_function() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
+    made = scenario_asks(functions)
+    assert [ask.id for ask in made.asks] == list(range(len(made.asks)))
+    calls = [(made.about[ask.id], function, k) for ask in made.asks for function in ask.functions for k in ask.ks]
+    assert len(calls) == len(set(calls))
+    assert {ask.case for ask in made.asks} == set(made.cases)
+    for name in ("lib.recall", "lib.auc"):
+        assert sum(len(ask.ks) for ask in made.asks if name in ask.functions) <= 47
+    assert {made.about[ask.id] for ask in made.asks if "lib.auc" in ask.functions} == {
+        *(scenario.name for scenario in SCENARIOS if len(scenario.ks) == 1 and scenario.name != CALLED_AGAIN),
+        *(ONLY_LISTED, TURNED),
+    }
+    assert {other_seed_asks(functions).about[ask.id] for ask in other_seed_asks(functions).asks} == set(
+        scenarios.SEEDED
+    )
+
+
+def test_what_tests_a_contract_is_asked_of_those_who_declare_it() -> None:
+    functions = (
+        Function(name="lib.recall", metric="recall", takes=Takes(input="ranked", truth="set")),
+        Function(name="lib.rmse", metric="rmse", takes=Takes(input="pairs"), cutoff=False),
+        Function(name="lib.ndcg", metric="ndcg", takes=Takes(input="matrix")),
+    )
+    made = scenario_asks(functions)
+    named = {each.name for each in CONTRACT}
+    asked = {
+        (function, name) for ask in made.asks for function in ask.functions if (name := made.about[ask.id]) in named
+    }
+    assert asked == {
+        *(("lib.recall", name) for name in (ONLY_LISTED, TURNED, EXCHANGED)),
+        *(("lib.ndcg", name) for name in (ONLY_LISTED, TURNED)),
+    }
+
+
+def test_scenarios_whose_outcome_is_known_are_not_asked() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.ndcg", metric="ndcg"))
+    made = scenario_asks(functions, {"lib.recall": ["no hit among 8"]})
+    asked = [ask.functions for ask in made.asks if made.about[ask.id] == "no hit among 8"]
+    assert asked == [("lib.ndcg",)]
+
+
+def test_calls_in_a_row_are_asked_first_and_by_themselves() -> None:
+    made = repeated_call_asks((Function(name="lib.recall", metric="recall"),), 40)
+    assert [(ask.id, ask.repeat, made.about[ask.id]) for ask in made.asks] == [(40, 3, CALLED_AGAIN)]
+
+
+def test_each_function_is_asked_the_probes_that_are_wanted_of_it() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
+    made = probe_asks(
+        functions, {"lib.recall": [scenarios.ORDINARY], "lib.auc": [scenarios.ORDINARY, scenarios.SHORT]}, 7
+    )
+    assert [ask.id for ask in made.asks] == [7, 8, 9]
+    calls = {(made.about[ask.id], ask.functions, ask.ks) for ask in made.asks}
+    assert calls == {
+        (scenarios.ORDINARY, ("lib.recall",), (3,)),
+        (scenarios.ORDINARY, ("lib.auc",), (None,)),
+        (scenarios.SHORT, ("lib.auc",), (None,)),
+    }
+
+
+def test_answers_are_sorted_by_function_scene_and_cut_off() -> None:
+    answers = [Answer(7, "f", 1, NotOffered("a")), Answer(7, "f", 5, NotOffered("b")),
+               Answer(8, "f", 3, NotOffered("c")), Answer(8, "f", 3, NotOffered("d"), 1),
+               Answer(9, "f", 3, NotOffered("of a probe"))]  # fmt: skip
+    assert outcomes_by_scenario(answers, {7: "x", 8: "y"}) == {
+        "f": {"x": {1: (NotOffered("a"),), 5: (NotOffered("b"),)}, "y": {3: (NotOffered("c"), NotOffered("d"))}}
+    }
+
+
+def test_what_the_contract_decides_is_asked_only_to_test_the_contract() -> None:
+    ranked = Function(name="lib.recall", metric="recall", takes=Takes(input="ranked", truth="set"))
+    asked = {made.about[ask.id] for made in (scenario_asks((ranked,)),) for ask in made.asks}
+    assert not asked & {"scores − 10", scenarios.TIES[1].name, scenarios.TIES[2].name, scenarios.SHUFFLED}
+    assert {scenarios.TIES[0].name, scenarios.UNTIED[0].name, TURNED, EXCHANGED} <= asked
+    by_scores = Function(name="lib.recall", metric="recall")
+    assert {each.name for each in scenarios.TIES} <= read_by_experiments(by_scores)
+
+
+def test_judges_read_what_they_say_and_nothing_else() -> None:
+    class Spy(Responses):
+        def to(self, name: str, k: int | None = None) -> Response:
+            read.add(name)
+            return Returned(0.5, None)
+
+        def repeats(self, name: str) -> list[Response]:
+            read.add(name)
+            return [Returned(0.5, None)]
+
+        def under_other_seed(self, name: str) -> Response:
+            read.add(name)
+            return Returned(0.25, None)
+
+    for test in METAMORPHIC_TESTS:
+        read = set[str]()
+        test.judge(Spy({}, {}, Tolerance(1e-9, "float64")))
+        assert read and read <= set(test.judge.reads), test.name
+
+
+# Answers of several processes are put together; who is asked more is decided from them.
+
 
 HALF, THIRD = outcome(0.5), outcome(1 / 3)
 REPEATED = "called three times"

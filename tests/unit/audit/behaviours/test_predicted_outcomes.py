@@ -9,8 +9,7 @@ import pytest
 
 from recsys_metric_audit.audit.behaviours.predicted_outcomes import predicted_probes, predicted_scenarios
 from recsys_metric_audit.audit.behaviours.scenarios import CALLED_AGAIN, CONTRACT, K_ALONE, SCENARIOS, TIES, UNTIED
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.process.protocol import Measured
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
 from recsys_metric_audit.reference.cases import Probe

@@ -134,7 +134,7 @@ def test_the_report_is_on_the_disk_before_a_line_is_printed(audited: Audit, monk
         assert {path.name for path in Path("audit-report").iterdir()} == {"audit.json", "index.html", "tables.md"}
         raise RuntimeError("looked")
 
-    monkeypatch.setattr("recsys_metric_audit.audit.cli.shared.report_tables.print_tables", look)
+    monkeypatch.setattr("recsys_metric_audit.audit.cli.shared.output.print_tables", look)
     done = run_small()
     assert "RuntimeError: looked" in done.stderr and done.stdout == ""
 

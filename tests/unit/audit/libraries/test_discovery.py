@@ -13,11 +13,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import discovery
 from recsys_metric_audit.audit.libraries import manifest as m
-from recsys_metric_audit.audit.libraries.complaints import complaints
-from recsys_metric_audit.audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
-from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.libraries.inheritance import with_inherited
-from recsys_metric_audit.audit.libraries.installed_adapters import GROUP, installed_adapters
+from recsys_metric_audit.audit.libraries.discovery import GROUP, installed_adapters
+from recsys_metric_audit.audit.libraries.function import Function, Gains, Input, Made, Takes, Truth, ruled_out
+from recsys_metric_audit.audit.libraries.library_file import complaints, with_inherited
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.libraries.metric_name import known_metric, metric_of_relevance
 from recsys_metric_audit.reference.metrics import FAMILIES

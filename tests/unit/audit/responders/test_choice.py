@@ -12,10 +12,9 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.cache import CachedLibrary
-from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_recorder, find_responder
+from recsys_metric_audit.audit.responders.choice import Recorder, find_cached_responder, find_recorder, find_responder
 from recsys_metric_audit.audit.responders.interface import NoResponder
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recorder import Recorder
 from recsys_metric_audit.audit.responders.recording import Recording
 from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest
 from recsys_metric_audit.audit.sources.checkout import Checkout

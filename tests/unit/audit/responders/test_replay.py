@@ -25,11 +25,17 @@ from recsys_metric_audit.audit.process.protocol import (
     Outcome,
 )
 from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.choice import Recorder, make_header
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recorder import Recorder, make_header
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Key, Recording, differences
+from recsys_metric_audit.audit.responders.recording import (
+    AnswerLog,
+    Key,
+    Recording,
+    UsedAnswers,
+    differences,
+    digest_in,
+)
 from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest, find_answers, open_recording
-from recsys_metric_audit.audit.responders.used_answers import UsedAnswers, digest_in
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Case
 from tests.support.own_libraries import own_libraries

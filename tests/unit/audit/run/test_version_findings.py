@@ -14,8 +14,7 @@ from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.environments.environment import Progress as BuildProgress
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.observations.observation import Observation
@@ -24,8 +23,8 @@ from recsys_metric_audit.audit.questions.whole_gains import ROUNDED
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.live import LiveLibrary
 from recsys_metric_audit.audit.run import run
-from recsys_metric_audit.audit.run.library_row import audited_row, unavailable_row
 from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.rows import audited_row, unavailable_row
 from recsys_metric_audit.audit.run.version_audit import Shared, audit_version
 from recsys_metric_audit.audit.run.version_findings import (
     Diagnosed,

@@ -12,27 +12,30 @@ from typer.testing import CliRunner
 
 from recsys_metric_audit import parse
 from recsys_metric_audit.audit import cli
-from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, choose_versions, one_library
+from recsys_metric_audit.audit.cli.shared.inputs import (
+    UserFiles,
+    all_libraries,
+    check_cutoffs,
+    check_positive,
+    choose_versions,
+    load_dataset,
+    one_library,
+    parse_canonical,
+    parse_recommenders,
+    parse_sources,
+    refuse_unwritable,
+)
 from recsys_metric_audit.audit.cli.shared.lookup import (
     AuditedFunction,
     AuditedLibrary,
     ChoosingGuide,
     Metric,
     documented_definitions,
+    finding_lines,
     look_up,
+    print_subject,
 )
-from recsys_metric_audit.audit.cli.shared.lookup_text import finding_lines, print_subject
-from recsys_metric_audit.audit.cli.shared.output_file import write_output
-from recsys_metric_audit.audit.cli.shared.run_inputs import (
-    UserFiles,
-    check_cutoffs,
-    check_positive,
-    load_dataset,
-    parse_canonical,
-    parse_recommenders,
-    parse_sources,
-    refuse_unwritable,
-)
+from recsys_metric_audit.audit.cli.shared.output import write_output
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import parse as parse_of_run_inputs
