@@ -166,9 +166,9 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     chosen = tuple(choose_versions(None, list(versions), False))
     known: dict[str, Any] = {}
     if (
-        importlib.util.find_spec("recsys_metric_audit.audit.pins.known_definitions") and not searched
+        importlib.util.find_spec("recsys_metric_audit.audit.pins.pin_file") and not searched
     ):  # commits from before have none
-        from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+        from recsys_metric_audit.audit.pins.pin_file import known_definitions
 
         known = {"known": known_definitions(manifest for manifest, _ in chosen)}
     request = Request(

@@ -1,4 +1,4 @@
-"""The table of experiments: what each changes, what would be expected, and which judge names the behaviour.
+"""The experiments: which judge names the behaviour of each; ``experiments.toml`` has what they change and ask.
 
 The root causes that they separate, by their codes in the project's taxonomy: ties T1, duplicates I1, edges A1 and A4,
 thresholds I2, scores I3, ids I4, candidates C2 and C3, short lists C4 and C5, state S1, chance S3, harness M2.
@@ -100,11 +100,16 @@ def _tests() -> tuple[MetamorphicTest, ...]:
     rows = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return tuple(
         MetamorphicTest(
-            name, row["title"], row["question"], judge, row.get("slug"),
-            judge.reads if row.get("only_if_canonical_stays") else (), row.get("axis"),
+            name,
+            row["title"],
+            row["question"],
+            judge,
+            row.get("slug"),
+            judge.reads if row.get("only_if_canonical_stays") else (),
+            row.get("axis"),
         )
-        for name, judge in _JUDGES.items() for row in (rows[name],)
-    )  # fmt: skip
+        for (name, judge), row in zip(_JUDGES.items(), rows.values(), strict=True)
+    )
 
 
 METAMORPHIC_TESTS: Final = _tests()

@@ -179,7 +179,7 @@ def history(
 
 
 def _write_page(page: Path, adapters: list[Path] | None) -> None:
-    from recsys_metric_audit.audit.pins.pinned_meanings import library_meanings
+    from recsys_metric_audit.audit.pins.pin_drift import library_meanings
     from recsys_metric_audit.reports.model.atomic_write import write_file
     from recsys_metric_audit.reports.model.default_run import packaged_run
     from recsys_metric_audit.reports.writers.history_page import history_page

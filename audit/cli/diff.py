@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from recsys_metric_audit.audit.cli.shared import options
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, check_cutoffs, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, said_while, show
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
 from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
-from recsys_metric_audit.audit.cli.shared.output import make_console, say
+from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say
 
 
 def evaluate(

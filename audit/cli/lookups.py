@@ -35,8 +35,7 @@ def show(
       audit show ndcg
       audit show 'average_precision@k|denominator:r'
     """
-    from recsys_metric_audit.audit.cli.shared.lookup import look_up
-    from recsys_metric_audit.audit.cli.shared.shown_text import show_subject
+    from recsys_metric_audit.audit.cli.shared.lookup import look_up, show_subject
     from recsys_metric_audit.reports.model.default_run import load_run
 
     run = load_run(source, REPORT_FOLDER)

@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs, check_positive
 from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, TextOrJson
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, say, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 

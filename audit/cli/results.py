@@ -215,7 +215,7 @@ def paper(
       audit paper --format md > paper.md
       audit paper --pages docs/papers
     """
-    from recsys_metric_audit.audit.pins.pinned_meanings import run_for_paper
+    from recsys_metric_audit.audit.pins.pin_file import run_for_paper
     from recsys_metric_audit.reports.model.default_run import load_run, packaged_run
     from recsys_metric_audit.reports.paper.claims import paper_keys
     from recsys_metric_audit.reports.paper.published import RE_AUDITED

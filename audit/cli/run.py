@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs, options, output
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
+from recsys_metric_audit.audit.cli.shared.output import said_while
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def run(
       audit run -l elliot --source elliot=checkouts/elliot
       audit run --canonical 'map=average_precision|denominator:r'
     """
-    from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+    from recsys_metric_audit.audit.pins.pin_file import known_definitions
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.process.sandbox import refuse_unusable
     from recsys_metric_audit.audit.run import Request

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from recsys_metric_audit.audit.cli.shared import options
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, say, show
+from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:

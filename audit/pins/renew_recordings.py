@@ -11,12 +11,12 @@ from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import refuse_installed
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
-from recsys_metric_audit.audit.pins.known_definitions import known_definitions
 from recsys_metric_audit.audit.pins.pin_drift import DATASET
+from recsys_metric_audit.audit.pins.pin_file import known_definitions
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.choice import Recorder, find_recorder, make_header
-from recsys_metric_audit.audit.responders.recording import Recording, differences
+from recsys_metric_audit.audit.responders.recording_file import Recording, differences
 from recsys_metric_audit.audit.run import Progress, Request, run
 from recsys_metric_audit.audit.sources import checkout
 from recsys_metric_audit.audit.sources.checkout import Checkouts, GivenFolder, resolve

@@ -22,7 +22,14 @@ from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.interface import CallProgress
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Keys, Recording, UsedAnswers, digest_in
+from recsys_metric_audit.audit.responders.recording_file import (
+    AnswerLog,
+    Header,
+    Keys,
+    Recording,
+    UsedAnswers,
+    digest_in,
+)
 from recsys_metric_audit.audit.responders.replay import calls_in_turn
 from recsys_metric_audit.reference.input.case import Case
 

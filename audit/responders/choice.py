@@ -21,7 +21,7 @@ from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
 from recsys_metric_audit.audit.responders.interface import CallProgress, NoResponder, Responder
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Header
+from recsys_metric_audit.audit.responders.recording_file import AnswerLog, Header
 from recsys_metric_audit.audit.responders.replay import adapter_digest, open_recording
 from recsys_metric_audit.audit.sources import checkout as checkouts
 from recsys_metric_audit.audit.sources.checkout import Checkouts

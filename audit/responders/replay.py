@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.interface import MAY_BE_MISSING, CallProgress
-from recsys_metric_audit.audit.responders.recording import Key, Recording
+from recsys_metric_audit.audit.responders.recording_file import Key, Recording
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.regular_file import read_regular
 

@@ -18,23 +18,21 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.behaviours.experiment_answers import (
     OTHER_SEED,
     ExperimentAnswers,
+    Tells,
     answering_ordinary,
     changed_by_combination,
     collect_answers,
     other_seed_asks,
     outcomes_by_scenario,
+    predicted_probes,
+    predicted_scenarios,
     probe_asks,
     read_by_experiments,
+    refuses_more,
     repeated_call_asks,
     scenario_asks,
     separate_change_asks,
     with_further_answers,
-)
-from recsys_metric_audit.audit.behaviours.predicted_outcomes import (
-    Tells,
-    predicted_probes,
-    predicted_scenarios,
-    refuses_more,
 )
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
 from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY, SEEDED

@@ -17,8 +17,7 @@ from pathlib import Path
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Commit, Manifest, Version
-from recsys_metric_audit.audit.sources.changed_files import changed_files
-from recsys_metric_audit.audit.sources.git import git, head
+from recsys_metric_audit.audit.sources.git import changed_files, git, head
 
 _SHOWN = 3
 

@@ -21,7 +21,7 @@ from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
 from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
-from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+from recsys_metric_audit.audit.pins.pin_file import known_definitions
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Limits
 from recsys_metric_audit.audit.process.worker import converse
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, OPENING

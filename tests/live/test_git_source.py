@@ -21,7 +21,7 @@ from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.process.protocol import Outcome
 from recsys_metric_audit.audit.responders import recording_file
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Recording, from_json, to_json
+from recsys_metric_audit.audit.responders.recording_file import AnswerLog, Recording, from_json, to_json
 from recsys_metric_audit.audit.sources.checkout import mismatches
 from recsys_metric_audit.reports.model.read_result import read_result
 from recsys_metric_audit.reports.model.result import Library, Result

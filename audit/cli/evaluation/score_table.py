@@ -17,7 +17,7 @@ from rich.text import Text
 
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import Wanted
 from recsys_metric_audit.audit.cli.evaluation.scores import Score, scores
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
+from recsys_metric_audit.audit.cli.shared.output import said_while
 from recsys_metric_audit.audit.data.dataset import Dataset
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.scenarios import Scenario

@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import Note, Wanted
-from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
+from recsys_metric_audit.audit.cli.shared.output import said_while
 from recsys_metric_audit.audit.data.dataset import Dataset, pair_keys
 from recsys_metric_audit.audit.data.files.input_table import (
     TRAIN,

@@ -92,7 +92,7 @@ def load_dataset(
         UserError: for options that exclude each other, and for files that cannot be read or contradict each other.
     """
     from recsys_metric_audit.audit import data
-    from recsys_metric_audit.audit.cli.shared.heartbeat import said_while
+    from recsys_metric_audit.audit.cli.shared.output import said_while
 
     given = files.given_options()
     if not given:

@@ -11,7 +11,10 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -228,3 +231,45 @@ def print_tables(result: Result, group: str | None = None) -> None:
     from recsys_metric_audit.reports.renderers.terminal import print_report
 
     print_report(result, make_console(at_least=_MIN_WIDTH), group)
+
+
+SECONDS = 5.0
+"""Between two signs of life in the first minutes."""
+FIRST = 2.0
+"""Before the first one of what is done before an audit or in place of one: a command itself takes a while to start."""
+_LATER, _SECONDS_LATER = 300.0, 30.0  # then a log would grow too long
+
+
+@contextmanager
+def heartbeat(
+    tell: Callable[[float], None], seconds: float | None = None, first: float | None = None
+) -> Iterator[None]:
+    """Call `tell` with the seconds that have passed, again and again until the block ends.
+
+    Args:
+        tell: called from a thread of its own.
+        seconds: between two calls; by default ``SECONDS``.
+        first: before the first one; by default ``seconds``.
+    """
+    every, began, stop = seconds or SECONDS, time.monotonic(), threading.Event()
+
+    def beat() -> None:
+        if first is not None and not stop.wait(first):
+            tell(time.monotonic() - began)
+        while not stop.wait(every if time.monotonic() - began < _LATER else max(every, _SECONDS_LATER)):
+            tell(time.monotonic() - began)
+
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+@contextmanager
+def said_while(words: str) -> Iterator[None]:
+    """Print on stderr what goes on and for how long, where it takes longer than ``FIRST``."""
+    with heartbeat(lambda passed: say(f"{words}: {passed:.0f} s so far", err=True), first=FIRST):
+        yield

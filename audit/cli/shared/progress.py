@@ -16,9 +16,8 @@ from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElap
 from rich.progress import Progress as Bars
 from rich.text import Text
 
-from recsys_metric_audit.audit.cli.shared.heartbeat import heartbeat
 from recsys_metric_audit.audit.cli.shared.inputs import check_positive
-from recsys_metric_audit.audit.cli.shared.output import make_console
+from recsys_metric_audit.audit.cli.shared.output import heartbeat, make_console
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.pins.pin_drift import audit_for_pins
 from recsys_metric_audit.audit.process.protocol import Limits

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours import experiments, scenarios
 from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours
 from recsys_metric_audit.audit.behaviours.judges import judge_range
 from recsys_metric_audit.audit.behaviours.responses import Returned
@@ -308,3 +310,14 @@ def test_a_function_of_one_precision_is_told_by_its_answers(precision: type[np.f
 
 def test_a_recording_without_close_scores_was_not_asked() -> None:
     assert judged("close_scores", {scenarios.ORDINARY: 0.5}).name == "not_asked"
+
+
+# Experiments are told in a table beside their judges.
+
+
+def test_rows_of_the_table_stand_in_the_order_of_the_judges() -> None:
+    rows = tomllib.loads(Path(experiments.__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    assert list(rows) == [test.name for test in experiments.METAMORPHIC_TESTS]
+    known = {"title", "question", "slug", "axis", "only_if_canonical_stays"}
+    assert {name: row.keys() - known for name, row in rows.items() if row.keys() - known} == {}
+    assert all(len(test.pair) == 2 for test in experiments.METAMORPHIC_TESTS if test.pair)

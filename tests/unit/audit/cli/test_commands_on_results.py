@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
-from recsys_metric_audit.audit.pins.pinned_meanings import library_meanings
+from recsys_metric_audit.audit.pins.pin_drift import library_meanings
 from tests.support import drifting_library
 from tests.support.command_line import audit, audit_mine
 from tests.support.drifting_library import Audits

@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.findings.evidence_summary import input_words, summarise_evidence, unpredicted_case
+from recsys_metric_audit.audit.findings.finding import input_words, summarise_evidence, unpredicted_case
 from recsys_metric_audit.audit.identification.data_recheck import DataRecheck
 from recsys_metric_audit.audit.observations.fit import Ambiguity, Contradicted, Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance

@@ -13,10 +13,16 @@ from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import load
-from recsys_metric_audit.audit.pins.known_definitions import known_definitions
 from recsys_metric_audit.audit.pins.pin_drift import smallest_difference_text
-from recsys_metric_audit.audit.pins.pin_file import from_text, read_pin, to_text, write_pin
-from recsys_metric_audit.audit.pins.pinned_meanings import run_for_paper, with_pinned
+from recsys_metric_audit.audit.pins.pin_file import (
+    from_text,
+    known_definitions,
+    read_pin,
+    run_for_paper,
+    to_text,
+    with_pinned,
+    write_pin,
+)
 from recsys_metric_audit.reference.catalogue.lookup import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.shortest import shortest

@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.responders.cache import CachedLibrary
 from recsys_metric_audit.audit.responders.choice import Recorder, find_cached_responder, find_recorder, find_responder
 from recsys_metric_audit.audit.responders.interface import NoResponder
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recording import Recording
+from recsys_metric_audit.audit.responders.recording_file import Recording
 from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from tests.support.fake_libraries import write_library

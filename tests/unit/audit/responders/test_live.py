@@ -25,7 +25,7 @@ from recsys_metric_audit.audit.process.protocol import (
 )
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recording import from_json, to_json
+from recsys_metric_audit.audit.responders.recording_file import from_json, to_json
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Predictions
 from tests.support.recorded_answers import OUTCOMES, comparable, one_row_case

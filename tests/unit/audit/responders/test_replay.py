@@ -27,7 +27,7 @@ from recsys_metric_audit.audit.process.protocol import (
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.choice import Recorder, make_header
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recording import (
+from recsys_metric_audit.audit.responders.recording_file import (
     AnswerLog,
     Key,
     Recording,

@@ -25,9 +25,10 @@ from recsys_metric_audit.audit.responders.live import LiveLibrary
 from recsys_metric_audit.audit.run import run
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.audit.run.rows import audited_row, unavailable_row
-from recsys_metric_audit.audit.run.version_audit import Shared, audit_version
-from recsys_metric_audit.audit.run.version_findings import (
+from recsys_metric_audit.audit.run.version_audit import (
     Diagnosed,
+    Shared,
+    audit_version,
     cutoffs_of,
     diagnosed_findings,
     unavailable_findings,

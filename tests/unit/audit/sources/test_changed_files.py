@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.sources.changed_files import changed_files
+from recsys_metric_audit.audit.sources.git import changed_files
 from tests.support.git_libraries import git, write_repository
 
 Arm = Callable[[Path, str], None]

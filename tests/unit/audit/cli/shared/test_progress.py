@@ -13,8 +13,8 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from recsys_metric_audit.audit.cli.shared import heartbeat as beats
-from recsys_metric_audit.audit.cli.shared.heartbeat import heartbeat, said_while
+from recsys_metric_audit.audit.cli.shared import output
+from recsys_metric_audit.audit.cli.shared.output import heartbeat, said_while
 from recsys_metric_audit.audit.cli.shared.progress import (
     ProgressBars,
     ProgressLines,
@@ -301,7 +301,7 @@ def test_what_is_quick_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_reading_says_what_it_reads(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(beats, "FIRST", 0.01)
+    monkeypatch.setattr(output, "FIRST", 0.01)
     with said_while("reading \x1b[2Jx.csv"):
         time.sleep(0.1)
     assert capsys.readouterr().err.startswith("reading \\x1b[2Jx.csv: 0 s so far\n")
@@ -358,7 +358,7 @@ def _one_beat_at_once(
 )
 def test_what_takes_long_says_so(words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(beats, "heartbeat", _one_beat_at_once)
+    monkeypatch.setattr(output, "heartbeat", _one_beat_at_once)
     Path("p.csv").write_text(f"user,item,score\n{ROWS}")
     Path("t.csv").write_text(f"user,item\n{TRUTH}")
     Path("own.py").write_text(OWN)
