@@ -16,20 +16,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.adapter_check import adapter_fault
 from recsys_metric_audit.audit.behaviours.contract_check import contract_fault, promises
 from recsys_metric_audit.audit.behaviours.function_behaviours import canonical
 from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest
-from recsys_metric_audit.audit.behaviours.scenarios import (
-    CONTRACT,
-    ONLY_LISTED,
-    ORDINARY,
-    SCENARIOS,
-    SEPARATE_CHANGES,
-    SHUFFLED,
-    SINGLE_HIT,
-    TURNED,
-)
 from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.observation import Tolerance, infer_tolerance, scalar
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Measured, NotOffered, Outcome
@@ -183,7 +174,10 @@ def _formulas(metric: str, has_k: bool, most: int) -> Iterator[tuple[int, Defini
 
 _CASES: Final[Mapping[str, tuple[Case, int]]] = {
     **{probe.name: (probe.case, probe.k) for probe in PROBES},
-    **{each.name: (each.case, each.ks[0]) for each in (*SCENARIOS, *SEPARATE_CHANGES, *CONTRACT)},
+    **{
+        each.name: (each.case, each.ks[0])
+        for each in (*scenarios.SCENARIOS, *scenarios.SEPARATE_CHANGES, *scenarios.CONTRACT)
+    },
     **{each.name: (each.case, each.k) for each in PLAIN_CASES},
     **{each.name: (each.case, each.k) for each in item_questions()},
 }
@@ -196,13 +190,13 @@ def _fractional() -> tuple[str, ...]:
 
 
 _ALWAYS: Final = (
-    *(each.name for each in SINGLE_HIT),
+    *(each.name for each in scenarios.SINGLE_HIT),
     "[4 2 0 0] k2",
     *_fractional(),
-    ORDINARY,
-    ONLY_LISTED,
-    TURNED,
-    SHUFFLED,
+    scenarios.ORDINARY,
+    scenarios.ONLY_LISTED,
+    scenarios.TURNED,
+    scenarios.SHUFFLED,
 )
 """What shows whether columns, order or cut-off are confused, whether scores decide, and whether fractions are taken."""
 

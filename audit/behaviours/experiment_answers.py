@@ -15,27 +15,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.contract_check import read_by_contract
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.audit.behaviours.responses import Responses, ScenarioOutcomes
-from recsys_metric_audit.audit.behaviours.scenarios import (
-    CALLED_AGAIN,
-    COMBINED_CHANGES,
-    CONTRACT,
-    K_ALONE,
-    ONLY_LISTED,
-    ORDINARY,
-    SCENARIOS,
-    SEEDED,
-    SEPARATE_CHANGES,
-    SINGLE_HIT,
-    TIES,
-    TRAIN_ON_TOP,
-    TRUTH_ONCE,
-    UNSEEN_ON_TOP,
-    UNTIED,
-    Scenario,
-)
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, NotOffered, Outcome, Unaskable
@@ -64,8 +47,8 @@ class ExperimentAsks:
 
 def repeated_call_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
     """Return the asks of the calls in a row, with ids from ``first`` on: they show whether answers can be relied on."""
-    called_again = [each for each in SCENARIOS if each.name == CALLED_AGAIN]
-    return _asks(called_again, functions, first, {each.name: (CALLED_AGAIN,) for each in functions})
+    called_again = [each for each in scenarios.SCENARIOS if each.name == scenarios.CALLED_AGAIN]
+    return _asks(called_again, functions, first, {each.name: (scenarios.CALLED_AGAIN,) for each in functions})
 
 
 def read_by_experiments(function: Function) -> frozenset[str]:
@@ -74,13 +57,13 @@ def read_by_experiments(function: Function) -> frozenset[str]:
     An experiment on an axis that the contract or the adapter decides tells nothing, but it may test the contract.
     """
     told = (test.judge.reads for test in METAMORPHIC_TESTS if test.axis not in function.ruled_out)
-    adapter = (each.name for each in SINGLE_HIT)
-    return read_by_contract(function).union(*told, adapter, [COMBINED_CHANGES])
+    adapter = (each.name for each in scenarios.SINGLE_HIT)
+    return read_by_contract(function).union(*told, adapter, [scenarios.COMBINED_CHANGES])
 
 
 def scenario_asks(
     functions: Sequence[Function], told: Mapping[str, Collection[str]] = MappingProxyType({})
-) -> ExperimentAsks:  # fmt: skip
+) -> ExperimentAsks:
     """Return the asks of every scenario, but for calls in a row, for every function.
 
     A scenario at several cut-offs is left out for functions that take none, and one that tells nothing of a function
@@ -90,7 +73,7 @@ def scenario_asks(
         functions: The functions.
         told: By function name, the names of scenarios whose outcomes are known without asking.
     """
-    chosen = [each for each in (*SCENARIOS, *CONTRACT) if each.name != CALLED_AGAIN]
+    chosen = [each for each in (*scenarios.SCENARIOS, *scenarios.CONTRACT) if each.name != scenarios.CALLED_AGAIN]
     wanted = {each.name: read_by_experiments(each).difference(told.get(each.name, ())) for each in functions}
     return _asks(chosen, functions, 0, wanted)
 
@@ -111,11 +94,11 @@ def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[st
 
 def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
     """Return the asks of each separate change, for functions whose answer the combined changes changed."""
-    return _asks(SEPARATE_CHANGES, functions, 0, {each.name: read_by_experiments(each) for each in functions})
+    return _asks(scenarios.SEPARATE_CHANGES, functions, 0, {each.name: read_by_experiments(each) for each in functions})
 
 
 def _asks(
-    scenarios: Sequence[Scenario],
+    chosen: Sequence[scenarios.Scenario],
     functions: Sequence[Function],
     first: int,
     wanted: Mapping[str, Collection[str]],
@@ -124,20 +107,20 @@ def _asks(
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
-    files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in scenarios))}
-    for scenario in scenarios:
+    files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in chosen))}
+    for scenario in chosen:
         file = files[scenario.case.name]
         asked = [each for each in functions if scenario.name in wanted[each.name]]
-        for chosen, ks in _groups(asked, scenario.ks):
+        for names, ks in _groups(asked, scenario.ks):
             cases[file] = scenario.case
             about[first + len(asks)] = scenario.name
-            asks.append(Ask(first + len(asks), file, chosen, ks, scenario.repeat, scenario.fresh))
+            asks.append(Ask(first + len(asks), file, names, ks, scenario.repeat, scenario.fresh))
     return ExperimentAsks(tuple(asks), cases, about)
 
 
 def other_seed_asks(functions: Sequence[Function]) -> ExperimentAsks:
     """Return the asks of the probes that are answered again under another hash seed."""
-    return probe_asks(functions, dict.fromkeys((each.name for each in functions), SEEDED), 0)
+    return probe_asks(functions, dict.fromkeys((each.name for each in functions), scenarios.SEEDED), 0)
 
 
 def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:
@@ -191,7 +174,7 @@ class ExperimentAnswers:
     def _with_repeats(self, observation: Observation) -> Observation:
         repeats = {name: (outcome,) for name, outcome in self.other_seed.get(observation.function, {}).items()}
         for outcomes in self.scenarios.get(observation.function, {}).get(_REPEATED, {}).values():
-            repeats[ORDINARY] = (*repeats.get(ORDINARY, ()), *outcomes)
+            repeats[scenarios.ORDINARY] = (*repeats.get(scenarios.ORDINARY, ()), *outcomes)
         again = {
             name: (
                 *observation.repeats.get(name, ()),
@@ -248,29 +231,30 @@ def answering_ordinary(functions: Sequence[Function], observations: Mapping[str,
     return tuple(
         each
         for each in functions
-        if each.name in observations and isinstance(observations[each.name].probes.get(ORDINARY), Measured)
+        if each.name in observations and isinstance(observations[each.name].probes.get(scenarios.ORDINARY), Measured)
     )
 
 
-_BY_AXES = frozenset(
-    each.name for each in (*SINGLE_HIT, *TIES, *UNTIED)
-) | {
-    "a hit just below k, nothing twice", "the copy taken out, the hit moved up", TRUTH_ONCE, "filled up with misses",
+_BY_AXES = frozenset(each.name for each in (*scenarios.SINGLE_HIT, *scenarios.TIES, *scenarios.UNTIED)) | {
+    "a hit just below k, nothing twice", "the copy taken out, the hit moved up", "filled up with misses",
     "perfect list upside down", "without that user", "without the row below", "without the row of 0",
-    "without the negative row", K_ALONE, ONLY_LISTED, TRAIN_ON_TOP, UNSEEN_ON_TOP,
+    "without the negative row", scenarios.TRUTH_ONCE, scenarios.K_ALONE, scenarios.ONLY_LISTED, scenarios.TRAIN_ON_TOP,
+    scenarios.UNSEEN_ON_TOP,
 }  # fmt: skip
 """The scenarios that show nothing but axes of definitions."""
-_PREDICTED = tuple((each, k) for each in (*SCENARIOS, *CONTRACT) if each.name in _BY_AXES for k in each.ks)
+_PREDICTED = tuple(
+    (each, k) for each in (*scenarios.SCENARIOS, *scenarios.CONTRACT) if each.name in _BY_AXES for k in each.ks
+)
 _PROBES = tuple(Probe(Kind("held_out"), each.case, k) for each, k in _PREDICTED)
 _CUTOFFS = {each.name: len(each.ks) for each, _ in _PREDICTED}
 Tells = Callable[[Sequence[Probe]], NDArray[np.bool_]]
 """Returns a mask of the inputs that a definition tells."""
-_TIED = frozenset(each.name for each in TIES)
+_TIED = frozenset(each.name for each in scenarios.TIES)
 
 
 def predicted_scenarios(
     definition: Definition, function: Function, like: Measured, tells: Tells
-) -> dict[str, dict[int | None, tuple[Outcome, ...]]]:  # fmt: skip
+) -> dict[str, dict[int | None, tuple[Outcome, ...]]]:
     """Return the outcomes of the scenarios that a confirmed definition tells, by name and cut-off.
 
     Args:
@@ -291,9 +275,8 @@ def predicted_scenarios(
 
 
 def predicted_probes(
-    definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured,
-    tells: Tells,
-) -> dict[str, Outcome]:  # fmt: skip
+    definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured, tells: Tells
+) -> dict[str, Outcome]:
     """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
     outcomes = _outcomes(definition, initial_problem(), like)
     left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
@@ -304,9 +287,7 @@ def predicted_probes(
     }
 
 
-def refuses_more(
-    definition: Definition, function: Function, observation: Observation, tells: Tells
-) -> bool:  # fmt: skip
+def refuses_more(definition: Definition, function: Function, observation: Observation, tells: Tells) -> bool:
     """Return True if a function refused a probe that a confirmed definition tells, and expects a number for.
 
     What else it would refuse is not known then, and no outcome is told.

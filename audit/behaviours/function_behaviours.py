@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS, RANGE, ROUTE, MetamorphicTest
 from recsys_metric_audit.audit.behaviours.judges import Bounds, judge_range
-from recsys_metric_audit.audit.behaviours.responses import (
-    FunctionUnderTest,
-    Responses,
-    Returned,
-    response_of,
-)
+from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest, Responses, Returned, response_of
 from recsys_metric_audit.audit.behaviours.scenarios import (
     HIT_PLACES,
     SCENARIOS,
@@ -43,9 +38,7 @@ from recsys_metric_audit.reports.model.result import Behaviour, Finding
 
 
 def functions_under_test(
-    functions: Sequence[Function],
-    answers: ExperimentAnswers,
-    found: Mapping[str, tuple[Observation, Fit | None]],
+    functions: Sequence[Function], answers: ExperimentAnswers, found: Mapping[str, tuple[Observation, Fit | None]]
 ) -> dict[str, FunctionUnderTest]:
     """Return, by name, the functions that the library offers and that can be imported.
 
@@ -219,9 +212,7 @@ def _agreement(best: tuple[int, bool, int, str] | None) -> Behaviour:
     return Behaviour(name="agrees", text=f"{name}, on {asked} cases")
 
 
-def _numbers(
-    tested: FunctionUnderTest, names: Sequence[str], probes: Mapping[str, Probe]
-) -> NDArray[np.float64]:  # fmt: skip
+def _numbers(tested: FunctionUnderTest, names: Sequence[str], probes: Mapping[str, Probe]) -> NDArray[np.float64]:
     """Return the function's number on each probe, NaN where it gave none.
 
     On a probe in ``probes`` that the function was not asked, the number is that of its definition, if it is known.

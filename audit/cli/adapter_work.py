@@ -25,10 +25,7 @@ if TYPE_CHECKING:
 _HEADINGS = ("library", "version", "python", "environment", "functions")
 
 
-def list_(
-    form: FormTextOrJson = TextOrJson.text,
-    adapters: Adapters = None,
-) -> None:
+def list_(form: FormTextOrJson = TextOrJson.text, adapters: Adapters = None) -> None:
     """List libraries, versions and their environments.
 
     An environment is ready (built), missing (the next run builds it), without a lock or with a bad one (run
@@ -115,8 +112,7 @@ def new(
         list[str] | None, typer.Option(metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated.")
     ] = None,
     builds: Annotated[
-        str | None,
-        typer.Option(metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only."),
+        str | None, typer.Option(metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only.")
     ] = None,
     call: Annotated[
         list[str] | None,
@@ -159,8 +155,7 @@ def new(
 
 def try_(
     subject: Annotated[
-        str,
-        typer.Argument(metavar="LIBRARY[==VERSION][:FUNCTION]", help="A library, or one of its functions."),
+        str, typer.Argument(metavar="LIBRARY[==VERSION][:FUNCTION]", help="A library, or one of its functions.")
     ],
     timeout: Timeout = 120.0,
     adapters: Adapters = None,

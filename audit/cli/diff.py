@@ -62,10 +62,10 @@ def diff(
         found = difference(one, two, Problem.of([data.case], cut))
     instead = {
         "A": () if found.same or called is None else agreeing_functions(called.result, called.finding, two),
-        "B": () if found.same or other_called is None else agreeing_functions(
-            other_called.result, other_called.finding, one
-        ),
-    }  # fmt: skip
+        "B": ()
+        if found.same or other_called is None
+        else agreeing_functions(other_called.result, other_called.finding, one),
+    }
     if form is options.TextOrJson.json:
         agreeing = {side: [asdict(each) for each in functions] for side, functions in instead.items()}
         show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))

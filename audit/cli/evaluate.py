@@ -99,7 +99,7 @@ def evaluate(
     score_table.check_suffix("--by-user", by_user)
     protocols = inputs.choose_scenarios(
         scenario, seed, {"--interval": interval, "--against": against, "--by-user": by_user}
-    )  # fmt: skip
+    )
     console = make_console()
     if library is None:
         wanted = wanted_definitions(names)

@@ -31,8 +31,7 @@ def identify(
     ] = None,
     frames: Annotated[bool, typer.Option("--frames", help="It takes DataFrames of all users: --shape frames.")] = False,
     shape: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="How it is called; see below. Default: recognised."),
+        str | None, typer.Option(metavar="NAME", help="How it is called; see below. Default: recognised.")
     ] = None,
     answers: Annotated[
         Path | None,

@@ -69,12 +69,7 @@ def random(seen: Floats, seed: int = 0) -> Floats:
     return np.random.default_rng(seed).random(seen.shape)
 
 
-RECOMMENDERS: dict[str, Recommender] = {
-    "ease": ease,
-    "itemknn": itemknn,
-    "popular": popular,
-    "random": random,
-}
+RECOMMENDERS: dict[str, Recommender] = {"ease": ease, "itemknn": itemknn, "popular": popular, "random": random}
 
 
 def full_ranking(train: Train, users: Ids, recommender: str = "ease", *, with_train_items: bool = False) -> Predictions:

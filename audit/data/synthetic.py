@@ -138,8 +138,4 @@ def with_train_rows(case: Case) -> Case:
     user, item = np.nonzero(has)
     shown = case.predictions
     keep = ~has[np.searchsorted(users, shown.user), np.searchsorted(items, shown.item)]
-    return replace(
-        case,
-        predictions=rows_of(shown, keep),
-        train=Train(users[user], items[item]),
-    )
+    return replace(case, predictions=rows_of(shown, keep), train=Train(users[user], items[item]))

@@ -23,10 +23,7 @@ from recsys_metric_audit.reference.definitions.definition import SignatureError,
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.pins.drift import Drift, find_drift
-from recsys_metric_audit.reports.pins.expectation import (
-    VersionExpectation,
-    version_expectation,
-)
+from recsys_metric_audit.reports.pins.expectation import VersionExpectation, version_expectation
 from recsys_metric_audit.reports.pins.library_meanings import LibraryMeanings
 from recsys_metric_audit.reports.pins.meaning_changes import version_steps
 

@@ -206,9 +206,7 @@ class CaseWriter:
 RESPONSE = "response.jsonl"
 _MOST_AT_ONCE = 2**26
 """Bytes of the response that are read at once, and the length of its longest line."""
-_MALFORMED = (
-    ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, RecursionError, MemoryError,
-)  # fmt: skip
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, RecursionError, MemoryError)
 """What a line raises that breaks the protocol: in its form, its numbers, its depth, or the files that it names."""
 
 

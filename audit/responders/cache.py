@@ -117,9 +117,7 @@ class AnswerCache:
             self.used_on = self.header.date
         return True
 
-    def _add(
-        self, small: Mapping[str, Case], asks: Sequence[Ask], conversation: Conversation, hash_seed: int
-    ) -> None:  # fmt: skip
+    def _add(self, small: Mapping[str, Case], asks: Sequence[Ask], conversation: Conversation, hash_seed: int) -> None:
         if conversation.hello is None:
             return
         lost = {each.function for each in conversation.answers if isinstance(each.outcome, Crashed | TimedOut)}

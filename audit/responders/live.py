@@ -13,14 +13,7 @@ from recsys_metric_audit.audit.data.large_data import is_large
 from recsys_metric_audit.audit.environments.environment import BuildFailed, Repair
 from recsys_metric_audit.audit.process.child import Session
 from recsys_metric_audit.audit.process.control_directory import keep_in_memory
-from recsys_metric_audit.audit.process.protocol import (
-    Answer,
-    Ask,
-    Conversation,
-    Errored,
-    Limits,
-    join_conversations,
-)
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, join_conversations
 from recsys_metric_audit.audit.process.sandbox import Sandbox
 from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder, place_in_memory
 from recsys_metric_audit.audit.process.worker import converse
@@ -122,9 +115,8 @@ class LiveLibrary:
         return said
 
     def _converse(
-        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event,
-        hash_seed: int,
-    ) -> Conversation:  # fmt: skip
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int
+    ) -> Conversation:
         """Put `asks` to the library's process, and those about large data to one of their own."""
         with self._opening:
             if self._folder is None:

@@ -28,11 +28,7 @@ from recsys_metric_audit.reports.handbook import choosing_text, explain_text
 from recsys_metric_audit.reports.handbook.console_layout import print_heading, print_paragraph, print_table
 from recsys_metric_audit.reports.handbook.explanation import explain
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
-from recsys_metric_audit.reports.headlines.library_differences import (
-    FormulaGroup,
-    formula_groups,
-    value_range,
-)
+from recsys_metric_audit.reports.headlines.library_differences import FormulaGroup, formula_groups, value_range
 from recsys_metric_audit.reports.model.default_run import LoadedRun
 from recsys_metric_audit.reports.model.function_lookup import find_function, function_names
 from recsys_metric_audit.reports.model.result import Finding, Library, Result

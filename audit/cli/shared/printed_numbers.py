@@ -177,10 +177,7 @@ def _setting(match: Match) -> str:
 
 def _none(found: Found) -> list[str]:
     out = [f"none of {found.tried:,} definitions tried gives it", *_impossible(found)]
-    out += [
-        "the nearest are:",
-        *(f"  {_setting(match)}  {match.definition.signature()}" for match in found.nearest),
-    ]
+    out += ["the nearest are:", *(f"  {_setting(match)}  {match.definition.signature()}" for match in found.nearest)]
     return [*out, "--changes 3 tries more; other data, another cut-off or another split of it give other numbers."]
 
 

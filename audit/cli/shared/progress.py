@@ -37,11 +37,7 @@ _WORDS = {
     "unstable": "not reproducible",
 }
 """Names each verdict, in the order in which they are told."""
-_WHOSE = {
-    "agrees": "by the canonical formula",
-    "variant": "by another formula",
-    "undocumented": "by another formula",
-}
+_WHOSE = {"agrees": "by the canonical formula", "variant": "by another formula", "undocumented": "by another formula"}
 """Says what gave a number, for the verdicts that name one formula."""
 _NOT_IDENTIFIED = "by a formula that is not identified"
 

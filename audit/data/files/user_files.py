@@ -46,7 +46,7 @@ _BINARY: dict[bytes, tuple[str, str]] = {
     b"PK\x03\x04": ("a ZIP archive, as spreadsheets are", "Unpack it, or save the sheet as CSV in UTF-8."),
     b"\xff\xfe\0\0": ("text in UTF-32", _TO_UTF8.format("UTF-32")),
     b"\0\0\xfe\xff": ("text in UTF-32", _TO_UTF8.format("UTF-32")),
-}  # fmt: skip
+}
 """By how they begin; all hold zero bytes, which tells them from text that begins alike."""
 _TEXT: dict[bytes, tuple[str, str]] = {
     b"%pdf-": ("a PDF", "Give the table as CSV or Parquet."),

@@ -24,13 +24,7 @@ from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.space.contract_words import RULED_OUT
 from tests.support.behaviour_samples import outcome
-from tests.support.contract_fakes import (
-    Reads,
-    declared,
-    mean_of_dense_scores,
-    mean_of_hits,
-    refusing_fractions,
-)
+from tests.support.contract_fakes import Reads, declared, mean_of_dense_scores, mean_of_hits, refusing_fractions
 
 # A contract that answers contradict is a fault of the adapter; one that they bear out is not.
 

@@ -51,8 +51,7 @@ def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: A
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "versions"),
-    [((), "31"), (("--all",), "32401"), (("-l", "mine"), "32401"), (("-l", "mine==2"), "2")],
+    ("words", "versions"), [((), "31"), (("--all",), "32401"), (("-l", "mine"), "32401"), (("-l", "mine==2"), "2")]
 )
 def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
     audited: Audit, mine: list[str], words: tuple[str, ...], versions: str

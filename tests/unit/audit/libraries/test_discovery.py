@@ -314,7 +314,7 @@ def test_every_word_has_its_meaning_and_its_rules() -> None:
         (Takes(gains="whole"), set()),
         (Takes(input="pairs", truth="set"), {"order", "ties", "positions", "truth_duplicates", "relevance"}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_asked(takes: Takes, axes: set[str]) -> None:
     assert set(takes.ruled_out()) == axes
     assert all(takes.ruled_out().values())

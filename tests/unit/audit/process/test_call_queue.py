@@ -162,9 +162,7 @@ def test_columns_of_equal_bytes_and_another_type_are_two_files(tmp_path: Path) -
     assert (item.dtype, score.dtype) == (np.int64, np.float64)
 
 
-def test_a_file_system_without_further_names_holds_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_a_file_system_without_further_names_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     linked = written(tmp_path / "linked", "tiny")
 
     def refuse(self: Path, target: Path) -> None:

@@ -105,7 +105,7 @@ def test_without_a_checkout_the_recording_answers(cloned: Manifest) -> None:
     made = every_outcome()
     header = replace(
         made.header, commit=version.git.commit, digest=version.git.digest, adapter=adapter_digest(cloned, version)
-    )  # fmt: skip
+    )
     recording_file.write(cloned.recording_path(version), Recording(header, made.log))
     found = find_responder(cloned, version, {}, Limits(), silent)
     assert isinstance(found, RecordedLibrary) and not found.live

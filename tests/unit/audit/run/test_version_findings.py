@@ -152,7 +152,7 @@ BOTH = GOOD.replace(
 
 def audited(
     folder: Path, monkeypatch: pytest.MonkeyPatch, means: str, large: int, refused: int | None = None
-) -> tuple[Finding, ...]:  # fmt: skip
+) -> tuple[Finding, ...]:
     """Audit on data that are large from more than ``large`` rows; the adapter refuses more than ``refused``."""
     monkeypatch.setattr(environment, "ensure", ensure)
     monkeypatch.setattr(large_data, "LARGE", large)
@@ -216,7 +216,7 @@ def halved_truth(case: Case) -> Case:
 
 def audited_of_known_first(
     folder: Path, computed: Mapping[str, str], known: Sequence[str], change: Change = lambda case: case
-) -> tuple[list[Finding], int]:  # fmt: skip
+) -> tuple[list[Finding], int]:
     """Return the findings of functions that compute definitions, and how many inputs they were asked."""
     blocks = (f'\n[[function]]\nname = "{name}"\nmetric = "{parse(each).metric}"\n' for name, each in computed.items())
     folder.mkdir(exist_ok=True)

@@ -135,9 +135,7 @@ def test_each_kind_of_change_is_named(repository: Path) -> None:
     (repository / "README").unlink()
     os.mkfifo(repository / "README")
     os.mkfifo(repository / "new pipe")
-    assert changed_files(repository, commit) == [
-        "README", "folder/file", "gone", "link", "folder", "new pipe"
-    ]  # fmt: skip
+    assert changed_files(repository, commit) == ["README", "folder/file", "gone", "link", "folder", "new pipe"]
 
 
 def test_what_the_commit_ignores_is_no_change_and_what_the_checkout_alone_ignores_is(repository: Path) -> None:

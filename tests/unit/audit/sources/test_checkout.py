@@ -72,9 +72,7 @@ def test_another_commit_is_named(repository: Path, manifest: Manifest) -> None:
 # Clones: the pinned commit whole, or nothing and the next step.
 
 
-def test_fetch_clones_the_commit_and_runs_find_it(
-    repository: Path, manifest: Manifest
-) -> None:  # fmt: skip
+def test_fetch_clones_the_commit_and_runs_find_it(repository: Path, manifest: Manifest) -> None:
     write_repository(repository, CHANGED)  # the pinned commit is not the newest
     version = manifest.versions[0]
     assert checkout.find_fetched(manifest, version) is None
@@ -90,9 +88,7 @@ def test_fetch_clones_the_commit_and_runs_find_it(
         fetch(manifest, version)
 
 
-def test_a_commit_that_is_not_there_leaves_nothing_behind(
-    manifest: Manifest, tmp_path: Path
-) -> None:  # fmt: skip
+def test_a_commit_that_is_not_there_leaves_nothing_behind(manifest: Manifest, tmp_path: Path) -> None:
     other = tmp_path / "other"
     write_repository(other, CHANGED)
     with pytest.raises(UserError, match="does not give commit") as told:

@@ -77,9 +77,7 @@ def test_a_version_whose_answers_are_there_is_identified_without_being_asked() -
     shown.identifying("a", "1", 0, 12)
     shown.identifying("a", "1", 12, 12)
     shown.finished("a", "1", "audited", 1, ())
-    assert lines_of(console) == [
-        "a 1: identifying 12 functions by earlier answers", "a 1: audited in 1.0 s (1 of 1)",
-    ]  # fmt: skip
+    assert lines_of(console) == ["a 1: identifying 12 functions by earlier answers", "a 1: audited in 1.0 s (1 of 1)"]
 
 
 def test_what_libraries_say_stays_on_its_line_and_is_no_markup() -> None:

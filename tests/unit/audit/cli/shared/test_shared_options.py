@@ -325,8 +325,7 @@ def test_options_of_data_that_do_not_go_together(name: str | None, files: UserFi
 def test_a_built_in_dataset_is_loaded_by_name() -> None:
     assert load_dataset("synthetic:5x20", NO_FILES).shape.users == 5
     with pytest.raises(UserError, match="--archive and --truth exclude each other"):
-        load_dataset(None, UserFiles(None, Path("t"), None, None),
-                     archive=Path("ml-20m.zip"))  # fmt: skip
+        load_dataset(None, UserFiles(None, Path("t"), None, None), archive=Path("ml-20m.zip"))
 
 
 def test_sources_are_taken_apart() -> None:

@@ -130,13 +130,7 @@ def test_whole_numbers_are_kept_as_they_are(write):
 def test_a_leading_zero_makes_the_column_text_and_keeps_ids_apart(write):
     predictions = write("p.csv", "user,item,score\n01,1,2\n1,1,1\n1,01,0\n1,10,-1\n1,9,-2\n")
     data = read_case(predictions, write("t.csv", "user,item\n1,01\n"), None)
-    assert rows(data) == [
-        ("01", "1", 2.0),
-        ("1", "1", 1.0),
-        ("1", "01", 0.0),
-        ("1", "10", -1.0),
-        ("1", "9", -2.0),
-    ]
+    assert rows(data) == [("01", "1", 2.0), ("1", "1", 1.0), ("1", "01", 0.0), ("1", "10", -1.0), ("1", "9", -2.0)]
     assert data.items.of([0, 1, 2, 3]) == ["01", "1", "10", "9"]
 
 
