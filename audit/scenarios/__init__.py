@@ -3,7 +3,7 @@
 May import ``audit.data``, ``audit.errors`` and ``reference``.
 """
 
+from recsys_metric_audit.audit.scenarios.protocol_steps import Applied
 from recsys_metric_audit.audit.scenarios.scenario import Scenario, dataset_under, parse_scenario
-from recsys_metric_audit.audit.scenarios.steps import Applied
 
 __all__ = ["Applied", "Scenario", "dataset_under", "parse_scenario"]

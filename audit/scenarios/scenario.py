@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from recsys_metric_audit.audit.data.dataset import Dataset, facts_of
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.scenarios.steps import (
+from recsys_metric_audit.audit.scenarios.protocol_steps import (
     Applied,
     LeaveOneOut,
     RelevanceThreshold,

@@ -11,8 +11,7 @@ import pytest
 from recsys_metric_audit.audit.data.dataset import Dataset, Labels, facts_of
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.scenarios import dataset_under, parse_scenario
-from recsys_metric_audit.audit.scenarios.scenario import Applied, Step
-from recsys_metric_audit.audit.scenarios.steps import (
+from recsys_metric_audit.audit.scenarios.protocol_steps import (
     LeaveOneOut,
     RelevanceThreshold,
     SampledCandidates,
@@ -21,6 +20,7 @@ from recsys_metric_audit.audit.scenarios.steps import (
     _mixed,
     uniform,
 )
+from recsys_metric_audit.audit.scenarios.scenario import Applied, Step
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
