@@ -139,14 +139,14 @@ from recsys_metric_audit.audit.run import finding_store
 from recsys_metric_audit.audit.run.request import Request
 
 library, checkout = load(Path(sys.argv[1])), Path(sys.argv[2])
-assert Path(made_of.__file__).is_relative_to(checkout)
+assert Path(finding_store.__file__).is_relative_to(checkout)
 request = Request(((library, library.versions[0]),), data.load("synthetic:5x20"), (1,), 1, Limits(), "audit", "ease")
-digests = [made_of.maker_digest(library, request)]
+digests = [finding_store.maker_digest(library, request)]
 for edited in sys.argv[3:]:
     with (checkout / edited).open("a") as file:
         file.write("# edited\\n")
-    made_of._code_at_first.cache_clear()
-    digests.append(made_of.maker_digest(library, request))
+    finding_store._code_at_first.cache_clear()
+    digests.append(finding_store.maker_digest(library, request))
 print(len(set(digests)))
 """
 
