@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import scale_data
-from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+from recsys_metric_audit.audit.cli.shared.inputs import choose_versions
 from recsys_metric_audit.audit.data import read_case
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version

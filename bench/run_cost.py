@@ -152,8 +152,7 @@ def _print_costs(name: str, rounds: Sequence[Mapping[str, Any]]) -> None:
 
 def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     """Audit the versions on the synthetic data, one at a time, asked anew; with `searched` no definition is known."""
-    from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
-    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
+    from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, choose_versions, load_dataset
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.responders.choice import find_responder
     from recsys_metric_audit.audit.run import Request, run, version_audit
@@ -167,9 +166,9 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     chosen = tuple(choose_versions(None, list(versions), False))
     known: dict[str, Any] = {}
     if (
-        importlib.util.find_spec("recsys_metric_audit.audit.pins.known_definitions") and not searched
+        importlib.util.find_spec("recsys_metric_audit.audit.pins.pin_file") and not searched
     ):  # commits from before have none
-        from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+        from recsys_metric_audit.audit.pins.pin_file import known_definitions
 
         known = {"known": known_definitions(manifest for manifest, _ in chosen)}
     request = Request(

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recsys_metric_audit.audit import data
-from recsys_metric_audit.audit.cli.evaluation.scenario_scores import AS_GIVEN, scenario_scores
-from recsys_metric_audit.audit.cli.evaluation.score_table import score_title
-from recsys_metric_audit.audit.cli.evaluation.wanted import wanted_definitions
+from recsys_metric_audit.audit.cli.evaluation.library_definitions import wanted_definitions
+from recsys_metric_audit.audit.cli.evaluation.score_table import AS_GIVEN, scenario_scores, score_title
 from recsys_metric_audit.audit.data.dataset import Dataset
 from recsys_metric_audit.audit.data.recommenders import RECOMMENDERS, full_ranking
 from recsys_metric_audit.audit.scenarios import parse_scenario

@@ -19,8 +19,7 @@ import numpy as np
 from bench.diagnosis.seeded import HEADLINES, Fault, faults
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.audit.data.synthetic import synthetic
-from recsys_metric_audit.audit.findings.attribution import decompose
-from recsys_metric_audit.audit.findings.per_user import bin_per_user_values
+from recsys_metric_audit.audit.findings.attribution import bin_per_user_values, decompose
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.counterexample import witness
 from recsys_metric_audit.audit.observations.observation import Observation

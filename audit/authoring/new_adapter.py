@@ -12,24 +12,26 @@ from pathlib import Path
 
 import jinja2
 
-from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions
-from recsys_metric_audit.audit.authoring.fitting_contract import with_fitting_contracts
-from recsys_metric_audit.audit.authoring.generated_calls import FORMS, GeneratedCall, generated_calls
-from recsys_metric_audit.audit.authoring.package_functions import (
+from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions, with_fitting_contracts
+from recsys_metric_audit.audit.authoring.generated_calls import (
+    FORMS,
     RATINGS,
+    GeneratedCall,
     InstalledPackage,
+    ToldCall,
+    functions_of_calls,
+    generated_calls,
     installed_package,
     package_of_calls,
+    told_calls,
 )
-from recsys_metric_audit.audit.authoring.told_calls import ToldCall, functions_of_calls, told_calls
-from recsys_metric_audit.audit.authoring.trial_text import refusal
-from recsys_metric_audit.audit.authoring.try_version import NotAnsweringError, answering
+from recsys_metric_audit.audit.authoring.trial_text import NotAnsweringError, answering, refusal
 from recsys_metric_audit.audit.environments import environment, package_index
 from recsys_metric_audit.audit.environments.locking import write_lock
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import manifest as manifests
-from recsys_metric_audit.audit.libraries.contract import Takes
 from recsys_metric_audit.audit.libraries.discovery import refuse_installed
+from recsys_metric_audit.audit.libraries.function import Takes
 from recsys_metric_audit.audit.libraries.manifest import Manifest
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -46,7 +48,8 @@ class NewLibrary:
     """Holds what is asked for: the folder's name and place, the package, its version (None: the newest), and the form.
 
     ``builds`` is why code of its authors may run when it is locked and installed; without it, wheels only. ``calls``
-    tell how metrics are called (:func:`audit.authoring.told_calls.told_calls`); without any, functions are looked for.
+    tell how metrics are called (:func:`audit.authoring.generated_calls.told_calls`); without any, functions are looked
+    for.
     """
 
     name: str

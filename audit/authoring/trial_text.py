@@ -1,14 +1,24 @@
-"""Provides a trial in lines of text: a table for one function, a line each for several."""
+"""Opens the responder of a trial, and shows the trial: a table for one function, a line each for several."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 
-from recsys_metric_audit.audit.authoring.adapter_trial import FunctionTrial, Trial
-from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES, PlainCase, plain_questions
+from recsys_metric_audit.audit.authoring.adapter_trial import (
+    PLAIN_CASES,
+    FunctionTrial,
+    PlainCase,
+    Trial,
+    plain_questions,
+)
+from recsys_metric_audit.audit.environments.environment import BuildFailed, Progress
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import (
     Crashed,
     Errored,
+    Limits,
     Measured,
     NotOffered,
     Outcome,
@@ -16,6 +26,8 @@ from recsys_metric_audit.audit.process.protocol import (
     Unaskable,
 )
 from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.responders.choice import find_responder
+from recsys_metric_audit.audit.responders.interface import NoResponder, Responder
 from recsys_metric_audit.reports.wording.formatting import one_line, shortened
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import count
@@ -125,3 +137,33 @@ def refusal(outcome: Outcome) -> str:
         case _:
             words = "no answer"
     return shortened(one_line(words), _LONGEST)
+
+
+class NotAnsweringError(UserError):
+    """Nothing answers for a version: its environment cannot be built, or it has no checkout and no recording."""
+
+    exit_code = 3
+
+
+@contextmanager
+def answering(manifest: Manifest, version: Version, seconds: float, progress: Progress) -> Iterator[Responder]:
+    """Open the responder of a version for a trial; answers are not cached, since its adapter is being written.
+
+    Args:
+        manifest: the library.
+        version: one of its versions.
+        seconds: the time limit of one call.
+        progress: hears each step of building an environment, in words.
+
+    Raises:
+        NotAnsweringError: if nothing answers for it.
+    """
+    try:
+        responder = find_responder(manifest, version, {}, Limits(seconds=seconds), progress)
+    except BuildFailed as error:
+        said = f"\n{error.log_tail}" if error.log_tail else ""
+        raise NotAnsweringError(f"{manifest.name} {version.version}: {error.reason}{said}", error.hint) from error
+    except NoResponder as error:
+        raise NotAnsweringError(f"{manifest.name} {version.version}: {error.reason}", error.hint) from error
+    with closing(responder):
+        yield responder

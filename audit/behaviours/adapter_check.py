@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.audit.behaviours.definition_values import canonical, top_and_bottom_values
-from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
-from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Responses, Returned
+from recsys_metric_audit.audit.behaviours.function_behaviours import canonical, top_and_bottom_values
+from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest, Refused, Response, Responses, Returned
 from recsys_metric_audit.audit.behaviours.scenarios import HIT_PLACES, SINGLE_HIT, SINGLE_HIT_K
 
 METRICS_AT_LEAST = 2

@@ -1,16 +1,151 @@
-"""Collects the answers of a library's functions in the experiments, and chooses the functions that are asked more."""
+"""Asks the experiments, and collects their answers: one ask for each scenario, a few probes under another hash seed.
+
+Inputs that show nothing but axes of a definition that held-out cases have confirmed need not be asked: its values are
+those of the function. Inputs that no axis describes (renamed ids, shuffled rows, calls in sequence, nobody left to be
+averaged) are asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
 
-from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks, outcomes_by_scenario
+import numpy as np
+from numpy.typing import NDArray
+
+from recsys_metric_audit.audit.behaviours import scenarios
+from recsys_metric_audit.audit.behaviours.contract_check import read_by_contract
+from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.audit.behaviours.responses import Responses, ScenarioOutcomes
-from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
-from recsys_metric_audit.audit.process.protocol import Answer, Errored, Measured, Outcome
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, NotOffered, Outcome, Unaskable
+from recsys_metric_audit.audit.questions.contract_probes import is_asked
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
+from recsys_metric_audit.reference.cases import PROBES, Kind, Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Case
+
+OTHER_SEED = 1
+"""The hash seed of the second process; the first one's is 0."""
+
+_Group = tuple[tuple[str, ...], tuple[int | None, ...]]
+"""Names of functions, and the cut-offs at which they are asked."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExperimentAsks:
+    """Asks in order, the cases that they name, and the scenario or probe of each ask by the ask's id."""
+
+    asks: tuple[Ask, ...]
+    cases: Mapping[str, Case]
+    about: Mapping[int, str]
+
+
+def repeated_call_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
+    """Return the asks of the calls in a row, with ids from ``first`` on: they show whether answers can be relied on."""
+    called_again = [each for each in scenarios.SCENARIOS if each.name == scenarios.CALLED_AGAIN]
+    return _asks(called_again, functions, first, {each.name: (scenarios.CALLED_AGAIN,) for each in functions})
+
+
+def read_by_experiments(function: Function) -> frozenset[str]:
+    """Return the names of the scenarios and probes that tell something of a function.
+
+    An experiment on an axis that the contract or the adapter decides tells nothing, but it may test the contract.
+    """
+    told = (test.judge.reads for test in METAMORPHIC_TESTS if test.axis not in function.ruled_out)
+    adapter = (each.name for each in scenarios.SINGLE_HIT)
+    return read_by_contract(function).union(*told, adapter, [scenarios.COMBINED_CHANGES])
+
+
+def scenario_asks(
+    functions: Sequence[Function], told: Mapping[str, Collection[str]] = MappingProxyType({})
+) -> ExperimentAsks:
+    """Return the asks of every scenario, but for calls in a row, for every function.
+
+    A scenario at several cut-offs is left out for functions that take none, and one that tells nothing of a function
+    for that function.
+
+    Args:
+        functions: The functions.
+        told: By function name, the names of scenarios whose outcomes are known without asking.
+    """
+    chosen = [each for each in (*scenarios.SCENARIOS, *scenarios.CONTRACT) if each.name != scenarios.CALLED_AGAIN]
+    wanted = {each.name: read_by_experiments(each).difference(told.get(each.name, ())) for each in functions}
+    return _asks(chosen, functions, 0, wanted)
+
+
+def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[str]], first: int) -> ExperimentAsks:
+    """Return the asks of probes, by the names that ``wanted`` gives each function, with ids from ``first`` on."""
+    asks: list[Ask] = []
+    cases: dict[str, Case] = {}
+    about: dict[int, str] = {}
+    for number, probe in enumerate(PROBES):
+        asked = [each for each in functions if probe.name in wanted.get(each.name, ())]
+        for chosen, ks in _groups(asked, (probe.k,)):
+            cases[f"p{number:03}"] = probe.case
+            about[first + len(asks)] = probe.name
+            asks.append(Ask(first + len(asks), f"p{number:03}", chosen, ks))
+    return ExperimentAsks(tuple(asks), cases, about)
+
+
+def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
+    """Return the asks of each separate change, for functions whose answer the combined changes changed."""
+    return _asks(scenarios.SEPARATE_CHANGES, functions, 0, {each.name: read_by_experiments(each) for each in functions})
+
+
+def _asks(
+    chosen: Sequence[scenarios.Scenario],
+    functions: Sequence[Function],
+    first: int,
+    wanted: Mapping[str, Collection[str]],
+) -> ExperimentAsks:
+    """Return the asks of the scenarios that ``wanted`` names by function."""
+    asks: list[Ask] = []
+    cases: dict[str, Case] = {}
+    about: dict[int, str] = {}
+    files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in chosen))}
+    for scenario in chosen:
+        file = files[scenario.case.name]
+        asked = [each for each in functions if scenario.name in wanted[each.name]]
+        for names, ks in _groups(asked, scenario.ks):
+            cases[file] = scenario.case
+            about[first + len(asks)] = scenario.name
+            asks.append(Ask(first + len(asks), file, names, ks, scenario.repeat, scenario.fresh))
+    return ExperimentAsks(tuple(asks), cases, about)
+
+
+def other_seed_asks(functions: Sequence[Function]) -> ExperimentAsks:
+    """Return the asks of the probes that are answered again under another hash seed."""
+    return probe_asks(functions, dict.fromkeys((each.name for each in functions), scenarios.SEEDED), 0)
+
+
+def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:
+    with_k = tuple(function.name for function in functions if function.cutoff)
+    without = tuple(function.name for function in functions if not function.cutoff)
+    groups: list[_Group] = [(with_k, ks)] if with_k else []
+    return [*groups, (without, (None,))] if without and len(ks) == 1 else groups
+
+
+def outcomes_by_scenario(
+    answers: Iterable[Answer], about: Mapping[int, str]
+) -> dict[str, dict[str, dict[int | None, tuple[Outcome, ...]]]]:
+    """Sort answers by function, scenario and cut-off: one outcome for each repetition.
+
+    Args:
+        answers: what was answered; answers to other asks are left out.
+        about: the scenario or probe of each ask, by the ask's id.
+    """
+    made: dict[str, dict[str, dict[int | None, tuple[Outcome, ...]]]] = {}
+    for answer in answers:
+        if answer.ask in about:
+            by_cutoff = made.setdefault(answer.function, {}).setdefault(about[answer.ask], {})
+            by_cutoff[answer.k] = (*by_cutoff.get(answer.k, ()), answer.outcome)
+    return made
+
 
 _REPEATED = "called three times"
 
@@ -39,7 +174,7 @@ class ExperimentAnswers:
     def _with_repeats(self, observation: Observation) -> Observation:
         repeats = {name: (outcome,) for name, outcome in self.other_seed.get(observation.function, {}).items()}
         for outcomes in self.scenarios.get(observation.function, {}).get(_REPEATED, {}).values():
-            repeats[ORDINARY] = (*repeats.get(ORDINARY, ()), *outcomes)
+            repeats[scenarios.ORDINARY] = (*repeats.get(scenarios.ORDINARY, ()), *outcomes)
         again = {
             name: (
                 *observation.repeats.get(name, ()),
@@ -96,5 +231,102 @@ def answering_ordinary(functions: Sequence[Function], observations: Mapping[str,
     return tuple(
         each
         for each in functions
-        if each.name in observations and isinstance(observations[each.name].probes.get(ORDINARY), Measured)
+        if each.name in observations and isinstance(observations[each.name].probes.get(scenarios.ORDINARY), Measured)
     )
+
+
+_BY_AXES = frozenset(each.name for each in (*scenarios.SINGLE_HIT, *scenarios.TIES, *scenarios.UNTIED)) | {
+    "a hit just below k, nothing twice", "the copy taken out, the hit moved up", "filled up with misses",
+    "perfect list upside down", "without that user", "without the row below", "without the row of 0",
+    "without the negative row", scenarios.TRUTH_ONCE, scenarios.K_ALONE, scenarios.ONLY_LISTED, scenarios.TRAIN_ON_TOP,
+    scenarios.UNSEEN_ON_TOP,
+}  # fmt: skip
+"""The scenarios that show nothing but axes of definitions."""
+_PREDICTED = tuple(
+    (each, k) for each in (*scenarios.SCENARIOS, *scenarios.CONTRACT) if each.name in _BY_AXES for k in each.ks
+)
+_PROBES = tuple(Probe(Kind("held_out"), each.case, k) for each, k in _PREDICTED)
+_CUTOFFS = {each.name: len(each.ks) for each, _ in _PREDICTED}
+Tells = Callable[[Sequence[Probe]], NDArray[np.bool_]]
+"""Returns a mask of the inputs that a definition tells."""
+_TIED = frozenset(each.name for each in scenarios.TIES)
+
+
+def predicted_scenarios(
+    definition: Definition, function: Function, like: Measured, tells: Tells
+) -> dict[str, dict[int | None, tuple[Outcome, ...]]]:
+    """Return the outcomes of the scenarios that a confirmed definition tells, by name and cut-off.
+
+    Args:
+        definition: The definition.
+        function: The function. Where its contract or its adapter decides what becomes of ties, the definition says
+            nothing of them.
+        like: An outcome of the function: with a mean, users' values, or both.
+        tells: Returns a mask of the inputs for which held-out cases have shown that the definition holds.
+    """
+    chosen = _BY_AXES - _TIED if {"ties", "order"} & function.ruled_out.keys() else _BY_AXES
+    outcomes = _outcomes(definition, _scenario_problem(), like)
+    told: dict[str, dict[int | None, tuple[Outcome, ...]]] = {}
+    for (scenario, k), is_told, outcome in zip(_PREDICTED, tells(_PROBES), outcomes, strict=True):
+        asked = function.cutoff or len(scenario.ks) == 1
+        if scenario.name in chosen and asked and outcome is not None and is_told:
+            told.setdefault(scenario.name, {})[k if function.cutoff else None] = (outcome,)
+    return {name: own for name, own in told.items() if len(own) == _CUTOFFS[name] or not function.cutoff}
+
+
+def predicted_probes(
+    definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured, tells: Tells
+) -> dict[str, Outcome]:
+    """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
+    outcomes = _outcomes(definition, initial_problem(), like)
+    left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
+    return {
+        probe.name: outcome
+        for probe, outcome, is_told in zip(INITIAL_PROBES, outcomes, tells(INITIAL_PROBES), strict=True)
+        if outcome is not None and is_told and probe.name in left
+    }
+
+
+def refuses_more(definition: Definition, function: Function, observation: Observation, tells: Tells) -> bool:
+    """Return True if a function refused a probe that a confirmed definition tells, and expects a number for.
+
+    What else it would refuse is not known then, and no outcome is told.
+    """
+    probes = {probe.name: probe for probe in (*INITIAL_PROBES, *observation.further_probes)}
+    refused = [
+        probe
+        for name, probe in probes.items()
+        if isinstance(observation.probes.get(name), Errored | NotOffered | Unaskable) and is_asked(function, probe)
+    ]
+    refused = [probe for probe, is_told in zip(refused, tells(refused), strict=True) if is_told]
+    if not refused:
+        return False
+    asked = Problem.of([probe.case for probe in refused], [probe.k for probe in refused])
+    return not bool(evaluate(definition, asked).refused.all())
+
+
+@cache
+def _scenario_problem() -> Problem:
+    return Problem.of([each.case for each, _ in _PREDICTED], [k for _, k in _PREDICTED])
+
+
+def _outcomes(definition: Definition, problem: Problem, like: Measured) -> list[Measured | None]:
+    """Return the outcome of each case; None where no axis tells it: an error, or nobody is left to be averaged."""
+    made = evaluate(definition, problem)
+    has_users = like.users is not None and len(made.value) == len(problem.placement.users)
+    out: list[Measured | None] = []
+    for number, mean in enumerate(made.mean.tolist()):
+        if made.refused[number] or made.nobody[number]:
+            out.append(None)
+            continue
+        own = np.flatnonzero((problem.placement.case == number) & made.counted) if has_users else None
+        out.append(
+            Measured(
+                mean=mean if like.mean is not None else None,
+                users=None if own is None else problem.placement.users[own],
+                values=None if own is None else made.value[own],
+                dtype=like.dtype,
+                seconds=0.0,
+            )
+        )
+    return out

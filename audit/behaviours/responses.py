@@ -1,14 +1,14 @@
-"""Reads the responses of one function to scenarios and probes, and compares two of them."""
+"""The responses of one function to scenarios and probes, compared, and all that its behaviours are judged from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from recsys_metric_audit.audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY, SEPARATE_CHANGES
-from recsys_metric_audit.audit.behaviours.transformations import original_user
+from recsys_metric_audit.audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY, SEPARATE_CHANGES, original_user
+from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Tolerance
 from recsys_metric_audit.audit.process.protocol import (
     Crashed,
@@ -19,6 +19,8 @@ from recsys_metric_audit.audit.process.protocol import (
     TimedOut,
     Unaskable,
 )
+from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.definitions.definition import Definition
 
 
 @dataclass(frozen=True)
@@ -103,11 +105,11 @@ def _close(tolerance: Tolerance, one: float, other: float) -> bool:
     return bool(tolerance.close(np.array([one]), np.array([other]))[0])
 
 
-def by_original_user(response: Response) -> Response:
-    """Return the response to a case with renamed users, its values by the users' original ids."""
-    if isinstance(response, Returned) and response.users is not None:
-        return replace(response, users={original_user(user): value for user, value in response.users.items()})
-    return response
+def by_original_user(returned: Returned) -> Returned:
+    """Return what was returned for a case with renamed users, its values by the users' original ids."""
+    if returned.users is None:
+        return returned
+    return replace(returned, users={original_user(user): value for user, value in returned.users.items()})
 
 
 _SEPARATE_NAMES = frozenset(scenario.name for scenario in SEPARATE_CHANGES)
@@ -136,7 +138,9 @@ class Responses:
             return response_of(self.probes[name])
         if self.asked_with_others(name):
             combined = self.to(COMBINED_CHANGES, k)
-            return combined if name == _RENAMED else by_original_user(combined)
+            if isinstance(combined, Returned) and name != _RENAMED:
+                return by_original_user(combined)
+            return combined
         by_cutoff = self.scenarios.get(name, {})
         cutoff = k if k in by_cutoff else next(iter(by_cutoff), None)
         return response_of(by_cutoff[cutoff][0]) if cutoff in by_cutoff and k in (None, cutoff) else None
@@ -148,9 +152,9 @@ class Responses:
     @property
     def changed_by_combination(self) -> bool:
         """Return True if the combined changes change the answer, so that each has to be asked separately."""
-        before, after = self.to(ORDINARY), by_original_user(self.to(COMBINED_CHANGES))
+        before, after = self.to(ORDINARY), self.to(COMBINED_CHANGES)
         if isinstance(before, Returned) and isinstance(after, Returned):
-            return not self.same(before, after)
+            return not self.same(before, by_original_user(after))
         return isinstance(before, Returned) and after is not None
 
     def repeats(self, name: str) -> list[Response]:
@@ -164,3 +168,32 @@ class Responses:
     def same(self, one: Returned, other: Returned) -> bool:
         """Return True if two responses are equal up to the tolerance of this function's values."""
         return same_values(one, other, self.tolerance)
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionUnderTest:
+    """A function, its outcomes on probes and scenarios, and the definitions that fit it.
+
+    ``other_seed`` holds the outcomes on some probes in the process of another hash seed. ``further`` are the probes
+    that were asked to tell definitions apart. ``unknown`` are the axes of the definitions that are not known; ``known``
+    is the definition if there is one and there are none.
+    """
+
+    function: Function
+    probes: Mapping[str, Outcome]
+    scenarios: ScenarioOutcomes
+    tolerance: Tolerance
+    definitions: Sequence[Definition] = ()
+    other_seed: Mapping[str, Outcome] = field(default_factory=dict)
+    further: tuple[Probe, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> Definition | None:
+        """The definition, if there is one and all its axes are known."""
+        return self.definitions[0] if len(self.definitions) == 1 and not self.unknown else None
+
+    @property
+    def responses(self) -> Responses:
+        """Return its outcomes as responses that judges compare."""
+        return Responses(self.probes, self.scenarios, self.tolerance, self.function.cutoff, self.other_seed)

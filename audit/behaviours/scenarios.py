@@ -1,7 +1,8 @@
 """The scenarios of the metamorphic tests: inputs that are asked in addition to the probes.
 
 A scenario is one ask: a case at its cut-offs, on freshly prepared data or on data that other calls used before. Where
-a test needs a case that a probe has already, the probe's name stands here and its answer is used.
+a test needs a case that a probe has already, the probe's name stands here and its answer is used. A transformation
+changes one thing of a case and leaves the rest as it was.
 """
 
 from __future__ import annotations
@@ -11,12 +12,129 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
+from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.behaviours import transformations
+from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.responders.interface import LATER
 from recsys_metric_audit.reference.cases import PROBES, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+
+Ids = NDArray[np.int64]
+Relabel = Callable[[Ids], Ids]
+
+USER_SUM = 90
+"""Renaming maps user u to USER_SUM − u: the order of users is reversed, and no id of a scenario stays."""
+
+
+def original_user(user: int) -> int:
+    """Return the id that ``user`` had before :func:`rename_users`."""
+    return USER_SUM - user
+
+
+def rename_items(case: Case, relabel: Relabel) -> Case:
+    """Return the case with ``relabel`` applied to every item id."""
+    rec, rel, train = case.predictions, case.truth, case.train
+    return replace(
+        case,
+        predictions=Predictions(rec.user, relabel(rec.item), rec.score),
+        truth=Truth(rel.user, relabel(rel.item), rel.gain),
+        train=Train(train.user, relabel(train.item)),
+        catalogue=np.sort(relabel(case.catalogue)),
+    )
+
+
+def rename_users(case: Case) -> Case:
+    """Return the case with every user u renamed to ``USER_SUM`` − u; rows stay where they are."""
+    rec, rel, train = case.predictions, case.truth, case.train
+    return replace(
+        case,
+        predictions=Predictions(USER_SUM - rec.user, rec.item, rec.score),
+        truth=Truth(USER_SUM - rel.user, rel.item, rel.gain),
+        train=Train(USER_SUM - train.user, train.item),
+    )
+
+
+def rescale_scores(case: Case, times: float = 1.0, plus: float = 0.0) -> Case:
+    """Return the case with scores · ``times`` + ``plus``; ``times`` is positive, so the order of items stays."""
+    rec = case.predictions
+    return replace(case, predictions=Predictions(rec.user, rec.item, rec.score * times + plus))
+
+
+def reorder_predictions(case: Case, order: Ids) -> Case:
+    """Return the case with the rows of its predictions in ``order`` (positions of rows)."""
+    return replace(case, predictions=rows_of(case.predictions, order))
+
+
+def turn_scores(case: Case) -> Case:
+    """Return the case with each user's scores in the reverse order; rows stay where they are."""
+    rec = case.predictions
+    score = rec.score.copy()
+    for each in np.unique(rec.user):
+        score[rec.user == each] = rec.score[rec.user == each][::-1]
+    return replace(case, predictions=Predictions(rec.user, rec.item, score))
+
+
+def exchange_gains(case: Case) -> Case:
+    """Return the case with the largest gain where the smallest relevant one was, and the other way round."""
+    rel = case.truth
+    relevant = rel.gain >= case.threshold
+    ends = rel.gain[relevant].min() + rel.gain[relevant].max()
+    return replace(case, truth=Truth(rel.user, rel.item, np.where(relevant, ends - rel.gain, rel.gain)))
+
+
+def without_unlisted_truth(case: Case) -> Case:
+    """Return the case without the truth's rows of items that are not in their user's list."""
+    rec, rel = case.predictions, case.truth
+    listed = set(zip(rec.user.tolist(), rec.item.tolist(), strict=True))
+    pairs = zip(rel.user.tolist(), rel.item.tolist(), strict=True)
+    kept = np.array([pair in listed for pair in pairs], dtype=bool)
+    return replace(case, truth=rows_of(rel, kept))
+
+
+def reorder_truth(case: Case, order: Ids) -> Case:
+    """Return the case with the rows of its truth in ``order`` (positions of rows)."""
+    return replace(case, truth=rows_of(case.truth, order))
+
+
+def interleaved_order(user: Ids) -> Ids:
+    """Return an order of rows that takes one row of each user in turn; within a user the order stays."""
+    turn = np.empty(len(user), dtype=np.int64)
+    for each in np.unique(user):
+        turn[user == each] = np.arange((user == each).sum())
+    return np.lexsort((user, turn)).astype(np.int64)
+
+
+def shuffled_order(rows: int) -> Ids:
+    """Return a fixed pseudo-random order of ``rows`` rows."""
+    return np.random.default_rng(4).permutation(rows).astype(np.int64)
+
+
+def without_user(case: Case, user: int) -> Case:
+    """Return the case without any row of ``user``."""
+    return replace(
+        case,
+        predictions=rows_of(case.predictions, case.predictions.user != user),
+        truth=rows_of(case.truth, case.truth.user != user),
+        train=rows_of(case.train, case.train.user != user),
+    )
+
+
+def without_truth_item(case: Case, item: int) -> Case:
+    """Return the case without the truth's rows of ``item``."""
+    return replace(case, truth=rows_of(case.truth, case.truth.item != item))
+
+
+def prepend_item(case: Case, user: int, item: int) -> Case:
+    """Return the case with ``item`` added at the head of the user's list, scored above all other rows."""
+    rec = case.predictions
+    place = int(np.argmax(rec.user == user))
+    predictions = Predictions(
+        np.insert(rec.user, place, user),
+        np.insert(rec.item, place, item),
+        np.insert(rec.score, place, rec.score.max() + 0.5),
+    )
+    return replace(case, predictions=predictions, catalogue=np.union1d(case.catalogue, [item]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,17 +281,13 @@ def _changes() -> dict[str, Callable[[Case], Case]]:
     return {
         "catalogue grown": _grown,
         "no train": lambda case: replace(case, train=Train()),
-        "scores + 10": lambda case: transformations.rescale_scores(case, plus=10.0),
-        "scores × 100": lambda case: transformations.rescale_scores(case, times=100.0),
-        "items renamed, order reversed": lambda case: transformations.rename_items(case, lambda item: 9000 - 2 * item),
-        "items renamed, order kept": lambda case: transformations.rename_items(case, lambda item: 3 * item + 7000),
-        "users renamed": transformations.rename_users,
-        "rows of users interleaved": lambda case: transformations.reorder_predictions(
-            case, transformations.interleaved_order(case.predictions.user)
-        ),
-        "truth shuffled": lambda case: transformations.reorder_truth(
-            case, transformations.shuffled_order(len(case.truth.user))
-        ),
+        "scores + 10": lambda case: rescale_scores(case, plus=10.0),
+        "scores × 100": lambda case: rescale_scores(case, times=100.0),
+        "items renamed, order reversed": lambda case: rename_items(case, lambda item: 9000 - 2 * item),
+        "items renamed, order kept": lambda case: rename_items(case, lambda item: 3 * item + 7000),
+        "users renamed": rename_users,
+        "rows of users interleaved": lambda case: reorder_predictions(case, interleaved_order(case.predictions.user)),
+        "truth shuffled": lambda case: reorder_truth(case, shuffled_order(len(case.truth.user))),
     }
 
 
@@ -196,10 +310,10 @@ SEPARATE_CHANGES: tuple[Scenario, ...] = tuple(
 def _changes_asked_always() -> list[Scenario]:
     case = _CASE
     made = {
-        "scores − 10": transformations.rescale_scores(case, plus=-10.0),
-        SHUFFLED: transformations.reorder_predictions(case, transformations.shuffled_order(len(case.predictions.user))),
-        TRAIN_ON_TOP: transformations.prepend_item(_with_item(case, STRANGER), 1, TRAINED),
-        UNSEEN_ON_TOP: transformations.prepend_item(case, 1, STRANGER),
+        "scores − 10": rescale_scores(case, plus=-10.0),
+        SHUFFLED: reorder_predictions(case, shuffled_order(len(case.predictions.user))),
+        TRAIN_ON_TOP: prepend_item(_with_item(case, STRANGER), 1, TRAINED),
+        UNSEEN_ON_TOP: prepend_item(case, 1, STRANGER),
         NOBODY_RELEVANT: replace(case, truth=Truth()),
         NOBODY_LISTED: replace(case, predictions=Predictions()),
     }
@@ -241,23 +355,21 @@ SCENARIOS: tuple[Scenario, ...] = (
         (5,),
     ),
     _single_user("perfect list upside down", (0, 0, 2, 4), 2),
-    _from(NO_LIST, "without that user", transformations.without_user(_BY_NAME[NO_LIST].case, 1)),
-    _from(BELOW, "without the row below", transformations.without_truth_item(_BY_NAME[BELOW].case, 12)),
-    _from(ZERO_GAIN, "without the row of 0", transformations.without_truth_item(_BY_NAME[ZERO_GAIN].case, 12)),
-    _from(
-        NEGATIVE_GAIN, "without the negative row", transformations.without_truth_item(_BY_NAME[NEGATIVE_GAIN].case, 12)
-    ),
+    _from(NO_LIST, "without that user", without_user(_BY_NAME[NO_LIST].case, 1)),
+    _from(BELOW, "without the row below", without_truth_item(_BY_NAME[BELOW].case, 12)),
+    _from(ZERO_GAIN, "without the row of 0", without_truth_item(_BY_NAME[ZERO_GAIN].case, 12)),
+    _from(NEGATIVE_GAIN, "without the negative row", without_truth_item(_BY_NAME[NEGATIVE_GAIN].case, 12)),
     _combined(),
     *_changes_asked_always(),
     *_calls_in_sequence(),
 )
 
 ONLY_LISTED, TURNED, EXCHANGED = "only listed items in the truth", "scores the other way round", "gains exchanged"
-_LISTED_CASE = transformations.without_unlisted_truth(_CASE)
+_LISTED_CASE = without_unlisted_truth(_CASE)
 CONTRACT: tuple[Scenario, ...] = (
     _from(ORDINARY, ONLY_LISTED, _LISTED_CASE),
-    _from(ORDINARY, TURNED, transformations.turn_scores(_LISTED_CASE)),
-    _from(ORDINARY, EXCHANGED, transformations.exchange_gains(_LISTED_CASE)),
+    _from(ORDINARY, TURNED, turn_scores(_LISTED_CASE)),
+    _from(ORDINARY, EXCHANGED, exchange_gains(_LISTED_CASE)),
 )
 """Inputs that test a contract, each asked where the contract has something to say: ordinary users whose relevant items
 are all listed, since some functions refuse others; this input with scores turned round, which moves every item and

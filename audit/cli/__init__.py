@@ -1,46 +1,29 @@
-"""The command line: one module a command, named after it; ``shared`` holds what several commands use.
+"""The command line: its verbs by what they are about; ``shared`` holds what several commands use.
 
 Nothing heavy is imported before a command runs. May import every room.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import version as version_of
 from typing import Annotated
 
 import typer
 
-from recsys_metric_audit.audit.cli.accept import accept
-from recsys_metric_audit.audit.cli.badge import badge
-from recsys_metric_audit.audit.cli.bisect import bisect
-from recsys_metric_audit.audit.cli.check import check
-from recsys_metric_audit.audit.cli.compare import compare
+from recsys_metric_audit.audit.cli.adapter_work import fetch, list_, lock, new, record, try_
+from recsys_metric_audit.audit.cli.checks import accept, badge, bisect, check, history
 from recsys_metric_audit.audit.cli.convert import convert
-from recsys_metric_audit.audit.cli.definitions import definitions
 from recsys_metric_audit.audit.cli.diff import diff
 from recsys_metric_audit.audit.cli.evaluate import evaluate
-from recsys_metric_audit.audit.cli.explain import explain
-from recsys_metric_audit.audit.cli.fetch import fetch
-from recsys_metric_audit.audit.cli.history import history
-from recsys_metric_audit.audit.cli.identify import identify
-from recsys_metric_audit.audit.cli.list_ import list_
-from recsys_metric_audit.audit.cli.lock import lock
-from recsys_metric_audit.audit.cli.new import new
-from recsys_metric_audit.audit.cli.paper import paper
-from recsys_metric_audit.audit.cli.probes import probes
-from recsys_metric_audit.audit.cli.record import record
-from recsys_metric_audit.audit.cli.report import report
-from recsys_metric_audit.audit.cli.reproduce import reproduce
-from recsys_metric_audit.audit.cli.run import run
+from recsys_metric_audit.audit.cli.lookups import definitions, explain, show
+from recsys_metric_audit.audit.cli.own_functions import identify, probes
+from recsys_metric_audit.audit.cli.results import compare, paper, report, table
+from recsys_metric_audit.audit.cli.run import reproduce, run
 from recsys_metric_audit.audit.cli.shared.command_group import CommandGroup
-from recsys_metric_audit.audit.cli.shared.exit_codes import INTERRUPTED
-from recsys_metric_audit.audit.cli.shared.safe_text import say
-from recsys_metric_audit.audit.cli.shared.standard_streams import protect
-from recsys_metric_audit.audit.cli.show import show
-from recsys_metric_audit.audit.cli.table import table
-from recsys_metric_audit.audit.cli.try_ import try_
+from recsys_metric_audit.audit.cli.shared.output import INTERRUPTED, protect, say
 from recsys_metric_audit.audit.cli.which import which
-from recsys_metric_audit.audit.process.interrupts import listen
+from recsys_metric_audit.audit.process.stoppable import listen
 
 _ABOUT = """\
 Find out by experiment what the metrics of recommender-system libraries compute.
@@ -90,32 +73,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 # In the order in which a newcomer meets them; help lists them so.
-app.command("run")(run)
-app.command("report")(report)
-app.command("compare")(compare)
-app.command("show")(show)
-app.command("explain")(explain)
-app.command("definitions")(definitions)
-app.command("evaluate")(evaluate)
-app.command("identify")(identify)
-app.command("probes")(probes)
-app.command("which")(which)
-app.command("convert")(convert)
-app.command("diff")(diff)
-app.command("reproduce")(reproduce)
-app.command("list")(list_)
-app.command("check")(check)
-app.command("accept")(accept)
-app.command("history")(history)
-app.command("bisect")(bisect)
-app.command("badge")(badge)
-app.command("paper")(paper)
-app.command("table")(table)
-app.command("new")(new)
-app.command("try")(try_)
-app.command("lock")(lock)
-app.command("fetch")(fetch)
-app.command("record")(record)
+_VERBS: tuple[Callable[..., None], ...] = (
+    run, report, compare, show, explain, definitions, evaluate, identify, probes, which, convert, diff, reproduce,
+    list_, check, accept, history, bisect, badge, paper, table, new, try_, lock, fetch, record,
+)  # fmt: skip
+for verb in _VERBS:
+    app.command(verb.__name__.rstrip("_"))(verb)
 
 
 def _print_version(wanted: bool) -> None:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared.exit_codes import NOT_IDENTIFIED
-from recsys_metric_audit.audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:

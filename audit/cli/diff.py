@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from enum import StrEnum
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
-from recsys_metric_audit.audit.cli.shared.exit_codes import DRIFTED
-from recsys_metric_audit.audit.cli.shared.options import (
-    REPORT_FOLDER,
-    DatasetName,
-    Predictions,
-    Run,
-    Threshold,
-    TrainingItems,
-    Truth,
-)
-from recsys_metric_audit.audit.cli.shared.safe_text import show
+from recsys_metric_audit.audit.cli.shared import options
+from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, check_cutoffs, load_dataset
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, said_while, show
+from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
-    from recsys_metric_audit.audit.findings.agreeing_functions import AgreeingFunction
-    from recsys_metric_audit.audit.findings.definition_difference import DefinitionDifference
+    from recsys_metric_audit.audit.findings.definition_difference import AgreeingFunction, DefinitionDifference
     from recsys_metric_audit.reference.definitions.definition import Definition
     from recsys_metric_audit.reports.model.result import Finding, Result
 
@@ -33,24 +24,17 @@ _CUTOFF = 20
 _SHOWN = 3
 
 
-class Format(StrEnum):
-    """Holds the formats of the answer."""
-
-    text = "text"
-    json = "json"
-
-
 def diff(
     first: Annotated[str, typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME.")],
     second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
     k: Annotated[int | None, typer.Option("-k", metavar="N", help="Cut-off. Default: the one named, else 20.")] = None,
-    predictions: Predictions = None,
-    truth: Truth = None,
-    train: TrainingItems = None,
-    threshold: Threshold = None,
-    dataset: DatasetName = None,
-    source: Run = None,
-    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+    predictions: options.Predictions = None,
+    truth: options.Truth = None,
+    train: options.TrainingItems = None,
+    threshold: options.Threshold = None,
+    dataset: options.DatasetName = None,
+    source: options.Run = None,
+    form: options.FormTextOrJson = options.TextOrJson.text,
 ) -> None:
     """Compare two definitions or functions.
 
@@ -65,9 +49,7 @@ def diff(
       audit diff recbole:map recommenders:map -k 10 --predictions p.csv --truth t.csv
       audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
     """
-    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, check_cutoffs, load_dataset
-    from recsys_metric_audit.audit.findings.agreeing_functions import agreeing_functions
-    from recsys_metric_audit.audit.findings.definition_difference import difference
+    from recsys_metric_audit.audit.findings.definition_difference import agreeing_functions, difference
     from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
     if k is not None:
@@ -80,12 +62,12 @@ def diff(
         found = difference(one, two, Problem.of([data.case], cut))
     instead = {
         "A": () if found.same or called is None else agreeing_functions(called.result, called.finding, two),
-        "B": () if found.same or other_called is None else agreeing_functions(
-            other_called.result, other_called.finding, one
-        ),
-    }  # fmt: skip
-    if form is Format.json:
-        agreeing = {side: [each.as_json() for each in functions] for side, functions in instead.items()}
+        "B": ()
+        if found.same or other_called is None
+        else agreeing_functions(other_called.result, other_called.finding, one),
+    }
+    if form is options.TextOrJson.json:
+        agreeing = {side: [asdict(each) for each in functions] for side, functions in instead.items()}
         show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))
     else:
         show("\n".join([
@@ -98,7 +80,6 @@ def diff(
 
 def _metric_at(name: str, text: str) -> Definition:
     """Return the canonical definition of a metric, at the cut-off that stands behind ``@`` in `text`."""
-    from recsys_metric_audit.audit.errors import UserError
     from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 
     if "@" not in text:
@@ -135,14 +116,13 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
     With the definition of an audited function comes where it was found.
     """
     from recsys_metric_audit.audit.cli.shared.lookup import AuditedFunction, Metric, look_up
-    from recsys_metric_audit.audit.errors import UserError
     from recsys_metric_audit.reference.definitions.definition import Definition, parse
     from recsys_metric_audit.reports.model.result_file import load_run
     from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
     if _is_own(text):
         return _identified(text, None), None
-    match look_up(text, lambda: load_run(source, REPORT_FOLDER)):
+    match look_up(text, lambda: load_run(source, options.REPORT_FOLDER)):
         case Definition() as definition:
             return definition, None
         case Metric(name):
@@ -152,14 +132,13 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
             if not known:
                 raise UserError(f"{text}: no definition fits it, says {origin}", f"audit explain {text} tells more")
             finding, signature = known[-1]
-            return parse(open_cutoff(signature)), _Called(finding, load_run(source, REPORT_FOLDER).result)
+            return parse(open_cutoff(signature)), _Called(finding, load_run(source, options.REPORT_FOLDER).result)
         case _:
             raise UserError(f"{text} is no definition", "try audit diff ndcg 'ndcg|gain:exp2'")
 
 
 def _identified(text: str, metric: str | None) -> Definition:
     """Return the definition that a function of the user's own computes; where several fit, one of ``metric``."""
-    from recsys_metric_audit.audit.errors import UserError
     from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
     from recsys_metric_audit.reference.definitions.definition import parse
 
@@ -182,7 +161,6 @@ def _identified(text: str, metric: str | None) -> Definition:
 
 
 def _cutoff(one: Definition, two: Definition, k: int | None) -> int:
-    from recsys_metric_audit.audit.errors import UserError
 
     named = {each.k for each in (one, two) if isinstance(each.k, int)}
     if k is None and len(named) > 1:

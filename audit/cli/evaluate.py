@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from recsys_metric_audit.audit.cli.shared import inputs
 from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
-from recsys_metric_audit.audit.cli.shared.safe_text import say
-from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say
 
 
 def evaluate(
@@ -76,25 +76,30 @@ def evaluate(
       audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv
       audit evaluate p.csv t.csv -k 10 --train r.csv --scenario sampled:99 --scenario leave_one_out+sampled:99
     """
-    from recsys_metric_audit.audit.cli.evaluation import scenario_table, score_table
-    from recsys_metric_audit.audit.cli.evaluation.file_scores import described, file_scores
-    from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
-    from recsys_metric_audit.audit.cli.evaluation.scenario_scores import scenario_scores
-    from recsys_metric_audit.audit.cli.evaluation.scores import joined, with_comparisons, with_score_intervals
-    from recsys_metric_audit.audit.cli.evaluation.wanted import metric_names, split_names, wanted_definitions
-    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
-    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, check_cutoffs, check_level, load_dataset
-    from recsys_metric_audit.audit.cli.shared.scenario_choice import choose_scenarios
+    from recsys_metric_audit.audit.cli.evaluation import score_table
+    from recsys_metric_audit.audit.cli.evaluation.library_definitions import (
+        library_definitions,
+        metric_names,
+        split_names,
+        wanted_definitions,
+    )
+    from recsys_metric_audit.audit.cli.evaluation.scores import (
+        described,
+        file_scores,
+        joined,
+        with_comparisons,
+        with_score_intervals,
+    )
     from recsys_metric_audit.reports.model.atomic_write import write_file
     from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
 
-    check_level("--interval", interval)
-    cutoffs, names = check_cutoffs(k or [10]), split_names(metrics or [])
+    inputs.check_level("--interval", interval)
+    cutoffs, names = inputs.check_cutoffs(k or [10]), split_names(metrics or [])
     score_table.check_suffix("--out", out)
     score_table.check_suffix("--by-user", by_user)
-    protocols = choose_scenarios(
+    protocols = inputs.choose_scenarios(
         scenario, seed, {"--interval": interval, "--against": against, "--by-user": by_user}
-    )  # fmt: skip
+    )
     console = make_console()
     if library is None:
         wanted = wanted_definitions(names)
@@ -102,20 +107,20 @@ def evaluate(
         runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
         found = library_definitions(library, metric_names(names), runs)
         wanted = list(found.wanted)
-    files = UserFiles(predictions, truth, train, threshold)
+    files = inputs.UserFiles(predictions, truth, train, threshold)
     written: list[tuple[Path, str | bytes]] = []
     if protocols.scenarios:
-        data = load_dataset(None, files)
-        rows = scenario_scores(data, protocols.scenarios, protocols.seeds, wanted, cutoffs)
+        data = inputs.load_dataset(None, files)
+        rows = score_table.scenario_scores(data, protocols.scenarios, protocols.seeds, wanted, cutoffs)
         told = described(data)
-        written += [(out, scenario_table.scenario_file(rows, told, out))] if out else []
+        written += [(out, score_table.scenario_file(rows, told, out))] if out else []
     else:
         made, told = file_scores(files, wanted, cutoffs)
         if interval is not None:
             with said_while("resampling users"):
                 made = with_score_intervals(made, interval)
         if against is not None:
-            other, _ = file_scores(UserFiles(against, truth, train, threshold), wanted, cutoffs)
+            other, _ = file_scores(inputs.UserFiles(against, truth, train, threshold), wanted, cutoffs)
             with said_while("comparing users"):
                 made = with_comparisons(made, other, interval or 0.95)
         made = joined(made)
@@ -128,7 +133,7 @@ def evaluate(
     if library is not None:
         say(f"as {found.library} {found.version} computes them, from {found.origin}")
     if protocols.scenarios:
-        scenario_table.print_scenarios(rows, protocols.scenarios, console)
+        score_table.print_scenarios(rows, protocols.scenarios, console)
     else:
         score_table.print_scores(made, console)
     if library is not None:

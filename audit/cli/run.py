@@ -1,4 +1,4 @@
-"""``audit run``: audit libraries on one dataset and write the report."""
+"""``audit run`` and ``audit reproduce``: ask libraries, and write the report or a script that shows a difference."""
 
 from __future__ import annotations
 
@@ -12,34 +12,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared.exit_codes import NOT_AUDITED
-from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
-from recsys_metric_audit.audit.cli.shared.options import (
-    REPORT_FOLDER,
-    Adapters,
-    Chosen,
-    Every,
-    Group,
-    Jobs,
-    Sources,
-    Timeout,
-)
-from recsys_metric_audit.audit.cli.shared.safe_text import say
-from recsys_metric_audit.audit.cli.shared.standard_streams import make_console
+from recsys_metric_audit.audit.cli.shared import inputs, options, output
+from recsys_metric_audit.audit.cli.shared.output import said_while
+from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
-    from recsys_metric_audit.audit.cli.shared.scenario_choice import ScenarioChoice
     from recsys_metric_audit.audit.data.dataset import Dataset
+    from recsys_metric_audit.audit.libraries.function import Function
     from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
     from recsys_metric_audit.audit.process.sandbox import SandboxKind
     from recsys_metric_audit.audit.run import Request
-    from recsys_metric_audit.reports.model.result import Result
+    from recsys_metric_audit.reports.model.result import Finding, Result
 
 
-class SandboxName(StrEnum):
-    """Names the walls that can stand around a library."""
-
-    bwrap = "bwrap"
+SandboxName = StrEnum("SandboxName", ("bwrap",))
+"""Names the walls that can stand around a library."""
 
 
 _LOG_LINES = 12
@@ -48,8 +35,8 @@ _LOG_LINES = 12
 
 def run(
     context: typer.Context,
-    libraries: Chosen = None,
-    every: Every = False,
+    libraries: options.Chosen = None,
+    every: options.Every = False,
     dataset: Annotated[
         str | None,
         typer.Option(
@@ -94,11 +81,11 @@ def run(
         list[int] | None,
         typer.Option("-k", metavar="N", help="Cut-off: length of the top of each list. Can be repeated. Default: 20."),
     ] = None,
-    jobs: Jobs = None,
-    timeout: Timeout = 120.0,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the report.")] = REPORT_FOLDER,
-    adapters: Adapters = None,
-    source: Sources = None,
+    jobs: options.Jobs = None,
+    timeout: options.Timeout = 120.0,
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the report.")] = options.REPORT_FOLDER,
+    adapters: options.Adapters = None,
+    source: options.Sources = None,
     canonical: Annotated[
         list[str] | None,
         typer.Option(
@@ -106,7 +93,7 @@ def run(
             help="Compare a metric, level by level, with this definition. Default: the canonical one. Can be repeated.",
         ),
     ] = None,
-    group: Group = None,
+    group: options.Group = None,
     unpinned: Annotated[
         bool, typer.Option("--unpinned", help="Accept a --source that is not at the pinned commit; the report says so.")
     ] = False,
@@ -138,12 +125,7 @@ def run(
       audit run -l elliot --source elliot=checkouts/elliot
       audit run --canonical 'map=average_precision|denominator:r'
     """
-    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
-    from recsys_metric_audit.audit.cli.shared import run_inputs as inputs
-    from recsys_metric_audit.audit.cli.shared.report_tables import print_tables
-    from recsys_metric_audit.audit.cli.shared.scenario_choice import choose_scenario
-    from recsys_metric_audit.audit.cli.shared.standard_streams import report_is_on_disk
-    from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+    from recsys_metric_audit.audit.pins.pin_file import known_definitions
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.process.sandbox import refuse_unusable
     from recsys_metric_audit.audit.run import Request
@@ -158,8 +140,8 @@ def run(
     if wall is not None:
         refuse_unusable(Path(tempfile.gettempdir()))
     canonical_definitions = inputs.parse_canonical(canonical or [])
-    protocol = choose_scenario(scenario, seed)
-    chosen = tuple(choose_versions(adapters, libraries, every))
+    protocol = inputs.choose_scenario(scenario, seed)
+    chosen = tuple(inputs.choose_versions(adapters, libraries, every))
     sources = inputs.folders_in_place(source, chosen, unpinned=unpinned)
     files = inputs.UserFiles(predictions, truth, train, threshold)
     names = inputs.parse_recommenders(",".join(recommender) if recommender else None, files)
@@ -175,27 +157,26 @@ def run(
     result = _audit_with_progress(request, again=again)
     with said_while("writing the report"):
         written = write_report(result, out)
-    report_is_on_disk()
-    print_tables(result, group)
+    output.report_is_on_disk()
+    output.print_tables(result, group)
     if protocol.scenarios:
         _print_scenario(given, protocol, ks)
     _print_ending(result, out, written)
-    if _failed(result, chosen, named=bool(libraries)):
-        raise typer.Exit(NOT_AUDITED)
+    if _is_failed(result, chosen, named=bool(libraries)):
+        raise typer.Exit(output.NOT_AUDITED)
 
 
-def _print_scenario(given: Dataset, protocol: ScenarioChoice, ks: Sequence[int]) -> None:
+def _print_scenario(given: Dataset, protocol: inputs.ScenarioChoice, ks: Sequence[int]) -> None:
     """Print what the canonical definitions give under the scenario, beside the data as given."""
-    from recsys_metric_audit.audit.cli.evaluation.scenario_scores import scenario_scores
-    from recsys_metric_audit.audit.cli.evaluation.scenario_table import print_scenarios
-    from recsys_metric_audit.audit.cli.evaluation.wanted import wanted_definitions
+    from recsys_metric_audit.audit.cli.evaluation.library_definitions import wanted_definitions
+    from recsys_metric_audit.audit.cli.evaluation.score_table import print_scenarios, scenario_scores
 
-    say("\nThe same recommender by the canonical definitions:")
+    output.say("\nThe same recommender by the canonical definitions:")
     rows = scenario_scores(given, protocol.scenarios, protocol.seeds, wanted_definitions([]), ks)
-    print_scenarios(rows, protocol.scenarios, make_console())
+    print_scenarios(rows, protocol.scenarios, output.make_console())
 
 
-def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named: bool) -> bool:
+def _is_failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named: bool) -> bool:
     """Return True if nothing was audited, or not all that the user named, less what can never be installed."""
     never = {(manifest.name, version.version) for manifest, version in chosen if version.unavailable}
     missed = [entry for entry in result.libraries if entry.status != "audited"]
@@ -205,20 +186,20 @@ def _failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, named
 
 def _audit_with_progress(request: Request, *, again: bool) -> Result:
     """Print what the data are, then run the audit with its progress on stderr."""
-    from recsys_metric_audit.audit.cli.progress.watch import watch
+    from recsys_metric_audit.audit.cli.shared.progress import watch
     from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_responder
     from recsys_metric_audit.audit.run import run
 
     data = request.dataset
     shape = data.shape
-    say(
+    output.say(
         f"{data.name}: {shape.users:,} users, {shape.items:,} items, {shape.pairs:,} relevant pairs, "
         f"{shape.rows:,} predicted rows",
         err=True,
     )
     for fact in data.facts:
-        say(f"  {fact.text}", err=True)
-    with watch(make_console(stderr=True), request.chosen) as progress:
+        output.say(f"  {fact.text}", err=True)
+    with watch(output.make_console(stderr=True), request.chosen) as progress:
         return run(request, progress, find_responder if again else find_cached_responder)
 
 
@@ -226,12 +207,116 @@ def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
     """Print what could not be audited, what was written, and what to type next."""
     for entry in result.libraries:
         if entry.status != "audited":
-            say(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
+            output.say(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
             log = "".join(f"    {line}\n" for line in entry.log.strip().splitlines()[-_LOG_LINES:])
-            say(log, err=True, nl=False)
+            output.say(log, err=True, nl=False)
         elif entry.caution:
-            say(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
-    say(f"\nWritten: {', '.join(map(str, written))}")
-    say(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
-    say(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")
-    say(f"         audit compare OTHER {shlex.quote(str(out))}   what changed since another run")
+            output.say(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
+    output.say(f"\nWritten: {', '.join(map(str, written))}")
+    output.say(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
+    output.say(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")
+    output.say(f"         audit compare OTHER {shlex.quote(str(out))}   what changed since another run")
+
+
+_DEFAULT_K = 20
+
+
+def reproduce(
+    subject: Annotated[
+        str,
+        typer.Argument(metavar="LIBRARY[==VERSION]:FUNCTION", help="A function, in full or the last part of its name."),
+    ],
+    k: Annotated[
+        int | None,
+        typer.Option("--k", metavar="N", help="Cut-off of the finding. Default: 20, with --from the first one there."),
+    ] = None,
+    source: Annotated[
+        Path | None, typer.Option("--from", metavar="DIR", help="Report folder to read. Default: run the library now.")
+    ] = None,
+    adapters: options.Adapters = None,
+) -> None:
+    """Print a script that shows what a function computes.
+
+    The script calls the library's public API on the smallest input that shows a difference, and prints the value
+    beside the one that the audit saw and the canonical one: ready for an issue of that library. The levels on which it
+    differs (formula, who counts, input handling) are told on stderr.
+
+    \b
+    Examples:
+      audit reproduce rs_metrics==0.6.0:ndcg
+      audit reproduce "rectools:MAP[divide_by_k=True]" --from audit-report > issue.py
+    """
+    manifest, version, function = _choose(inputs.all_libraries(adapters), subject)
+    if source:
+        finding = _find_in_report(source, manifest, version, function, k)
+    else:
+        finding = _audit_function(manifest, version, function, k)
+    script = _script(finding)
+    if differences := _differences(finding):
+        output.say(differences, err=True)
+    if source and finding.script is not None:
+        output.say(f"The script is from {source}: read it before you run it, unless that audit was yours.", err=True)
+    output.show(script, nl=False)
+
+
+def _choose(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, Function]:
+    """Return the function that the user named, in the first pinned version if none was named."""
+    from recsys_metric_audit.audit.libraries.discovery import select
+
+    library, colon, name = subject.partition(":")
+    if not colon or not name:
+        raise UserError(f"{subject!r} names no function", "type LIBRARY:FUNCTION, such as rs_metrics:ndcg")
+    manifest, version = select(manifests, [library])[0]
+    return manifest, version, inputs.function_of(manifest, version, name)
+
+
+def _find_in_report(source: Path, manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
+    from recsys_metric_audit.reports.model.result_file import read_result
+
+    for finding in read_result(source).findings:
+        about = (finding.library, finding.version, finding.function)
+        if about == (manifest.name, version.version, function.name) and k in (None, finding.k):
+            return finding
+    at = f" at k = {k}" if k is not None else ""
+    raise UserError(
+        f"{source} has nothing on {manifest.name} {version.version} {function.name}{at}",
+        "leave out --from to ask the library now",
+    )
+
+
+def _audit_function(manifest: Manifest, version: Version, function: Function, k: int | None) -> Finding:
+    """Return the finding on one function, run now; small data will do, because the script does not use them."""
+    from recsys_metric_audit.audit import data
+    from recsys_metric_audit.audit.cli.shared.progress import watch
+    from recsys_metric_audit.audit.process.protocol import Limits
+    from recsys_metric_audit.audit.run import Request, run
+
+    alone = manifest.model_copy(update={"functions": (function,)})
+    small = data.load("synthetic:20x30")
+    request = Request(((alone, version),), small, (k or _DEFAULT_K,), 1, Limits(), "audit reproduce")
+    with watch(output.make_console(stderr=True), request.chosen) as progress:
+        return run(request, progress).findings[0]
+
+
+def _differences(finding: Finding) -> str:
+    """Return in words on which levels, and on which axes, the function is not canonical; empty if none is known."""
+    from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES
+    from recsys_metric_audit.reports.wording.labels import joined
+
+    parts = [f"{LEVEL_TITLES[level]} ({', '.join(axes)})" for level, axes in finding.levels.items() if axes]
+    return f"{finding.function} differs from the canonical definition in {joined(parts)}" if parts else ""
+
+
+def _script(finding: Finding) -> str:
+
+    name = f"{finding.library} {finding.version} {finding.function}"
+    if finding.script is not None:
+        return finding.script
+    if finding.status != "measured":
+        raise UserError(f"{name} has no value to show: {finding.status}", finding.reason or "")
+    if finding.witness is None:
+        raise UserError(f"{name} was canonical in all that was asked", "there is no difference to reproduce")
+    raise UserError(
+        f"{finding.library} {finding.version} has no script.py.txt that says how it is called",
+        "adapters/README.md describes it",
+    )

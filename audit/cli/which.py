@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared.exit_codes import NOT_IDENTIFIED
-from recsys_metric_audit.audit.cli.shared.options import (
-    REPORT_FOLDER,
-    DatasetName,
-    Predictions,
-    Run,
-    Threshold,
-    TrainingItems,
-    Truth,
-)
-from recsys_metric_audit.audit.cli.shared.safe_text import say, show
+from recsys_metric_audit.audit.cli.shared import options
+from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
+from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
     from recsys_metric_audit.reference.value_search.by_value import Printed
-
-
-class Format(StrEnum):
-    """The formats of the answer."""
-
-    text = "text"
-    json = "json"
 
 
 def which(
@@ -46,18 +30,18 @@ def which(
     k: Annotated[
         int | None, typer.Option("-k", metavar="N", help="Cut-off of numbers that name none. Needed without @K.")
     ] = None,
-    predictions: Predictions = None,
-    truth: Truth = None,
-    train: TrainingItems = None,
-    threshold: Threshold = None,
-    dataset: DatasetName = None,
+    predictions: options.Predictions = None,
+    truth: options.Truth = None,
+    train: options.TrainingItems = None,
+    threshold: options.Threshold = None,
+    dataset: options.DatasetName = None,
     changes: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="Changes tried beyond a documented formula.")
     ] = 2,
     library: Annotated[
         bool, typer.Option("--library", help="Name the library versions that compute each formula, from --from.")
     ] = False,
-    source: Run = None,
+    source: options.Run = None,
     no_data: Annotated[
         bool,
         typer.Option(
@@ -67,7 +51,7 @@ def which(
     one_relevant: Annotated[
         bool, typer.Option("--one-relevant", help="With --no-data: every user has one relevant item (leave-one-out).")
     ] = False,
-    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+    form: options.FormTextOrJson = options.TextOrJson.text,
 ) -> None:
     """Find the definitions that give a printed number.
 
@@ -83,10 +67,7 @@ def which(
       audit which --metric map -k 20 --value 7.3% --library
       audit which --value hr@10=0.30 --value mrr@10=0.41 --no-data
     """
-    from recsys_metric_audit.audit.cli.printed.printed_numbers import read_printed
-    from recsys_metric_audit.audit.cli.printed.which_text import as_json, lines
-    from recsys_metric_audit.audit.cli.progress.heartbeat import said_while
-    from recsys_metric_audit.audit.cli.shared.run_inputs import UserFiles, load_dataset
+    from recsys_metric_audit.audit.cli.shared.printed_numbers import as_json, lines, read_printed
     from recsys_metric_audit.reference.evaluation.evaluate import Problem
     from recsys_metric_audit.reference.value_search.by_value import definitions_giving
     from recsys_metric_audit.reports.model.result_file import load_run
@@ -98,10 +79,10 @@ def which(
         _tell_table(printed, form, one_relevant=one_relevant)
         return
     data = load_dataset(dataset, files)
-    run = load_run(source, REPORT_FOLDER) if library or source else None
+    run = load_run(source, options.REPORT_FOLDER) if library or source else None
     with said_while("trying definitions"):
         found = definitions_giving(Problem.of([data.case], None), printed, changes=changes)
-    if form is Format.json:
+    if form is options.TextOrJson.json:
         show(json.dumps([as_json(each, run) for each in found], indent=1, ensure_ascii=False))
     else:
         say(f"{data.name}, {data.shape.users:,} users")
@@ -127,12 +108,12 @@ def _check_table(printed: tuple[Printed, ...], *, no_data: bool, given: bool) ->
         )
 
 
-def _tell_table(printed: tuple[Printed, ...], form: Format, *, one_relevant: bool) -> None:
-    from recsys_metric_audit.audit.cli.printed.table_text import table_json, table_lines
+def _tell_table(printed: tuple[Printed, ...], form: options.TextOrJson, *, one_relevant: bool) -> None:
+    from recsys_metric_audit.audit.cli.shared.printed_numbers import table_json, table_lines
     from recsys_metric_audit.reference.value_search.impossible_pairs import impossible_pairs
 
     pairs = impossible_pairs(printed, one_relevant=one_relevant)
-    if form is Format.json:
+    if form is options.TextOrJson.json:
         show(json.dumps(table_json(pairs), indent=1, ensure_ascii=False))
     else:
         show("\n".join(table_lines(pairs, one_relevant=one_relevant)))

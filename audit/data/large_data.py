@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.pairs import are_among, distinct
-from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.audit.data.dataset import are_among, distinct, rows_of
+from recsys_metric_audit.reference.input.case import Case, Ids
 from recsys_metric_audit.reference.input.distinct import first_of_runs
 
 LARGE = 1_000_000
@@ -38,9 +38,9 @@ def sample_users(case: Case) -> Case:
     chosen = np.sort(drawn[: max(1, fitting)])
     return replace(
         case,
-        predictions=Predictions(*(column[shown.among(chosen)] for column in vars(case.predictions).values())),
-        truth=Truth(*(column[true.among(chosen)] for column in vars(case.truth).values())),
-        train=Train(*(column[seen.among(chosen)] for column in vars(case.train).values())),
+        predictions=rows_of(case.predictions, shown.among(chosen)),
+        truth=rows_of(case.truth, true.among(chosen)),
+        train=rows_of(case.train, seen.among(chosen)),
         users=case.users[are_among(case.users, chosen)],
         why=f"{len(chosen):,} of {len(every):,} users, drawn with the seed {SEED}",
     )

@@ -1,4 +1,4 @@
-"""MovieLens-100K (Harper & Konstan 2015), from the copy inside the pinned recbole wheel.
+"""MovieLens-100K (Harper & Konstan 2015), from the copy inside the pinned recbole wheel, and temporal splits.
 
 The data's licence forbids redistribution, so the wheel is fetched once onto the user's machine, by name and hash from
 the package index, and its ratings file is read from a cache from then on.
@@ -11,18 +11,85 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.cache_folder import cache_folder
-from recsys_metric_audit.audit.data.dataset import Dataset, Labels
-from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels, facts_of, rows_of
 from recsys_metric_audit.audit.data.recommenders import EASE_L2, full_ranking
-from recsys_metric_audit.audit.data.split import Ratings, at_least, by_global_time, by_user_time, sample_users
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Train, Truth
+
+Split = tuple[Train, Truth]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Rated pairs: ``user``, ``item`` (int64 ids), ``rating`` (float64), ``timestamp`` (int64 seconds)."""
+
+    user: Ids
+    item: Ids
+    rating: Floats
+    timestamp: NDArray[np.int64]
+
+
+def at_least(ratings: Ratings, threshold: float) -> Ratings:
+    """Return the ratings of ``threshold`` or more."""
+    keep = ratings.rating >= threshold
+    return Ratings(ratings.user[keep], ratings.item[keep], ratings.rating[keep], ratings.timestamp[keep])
+
+
+def by_global_time(ratings: Ratings, share: float = 0.2) -> Split:
+    """Hold out the latest ``share`` of all ratings, as in Tamm, Damdinov & Vasilev (RecSys 2021), §3.
+
+    No timestamp is on both sides: ratings of the same second as the earliest held-out one are held out too.
+    """
+    held_out = int(len(ratings.timestamp) * share)
+    if not held_out:
+        return _parted(ratings, np.zeros(len(ratings.timestamp), dtype=np.bool_))
+    start = np.sort(ratings.timestamp)[-held_out]
+    return _parted(ratings, ratings.timestamp >= start)
+
+
+def by_user_time(ratings: Ratings, share: float = 0.2) -> Split:
+    """Hold out the latest ``share`` of each user's ratings, rounded down; within a second the higher item ids."""
+    order = np.lexsort((ratings.item, ratings.timestamp, ratings.user))
+    _, starts, inverse, counts = np.unique(
+        ratings.user[order], return_index=True, return_inverse=True, return_counts=True
+    )
+    place = np.arange(len(order)) - starts[inverse]
+    late = np.empty(len(order), dtype=np.bool_)
+    late[order] = place >= (counts - np.floor(counts * share))[inverse]
+    return _parted(ratings, late)
+
+
+def sample_users(split: Split, most: int, seed: int = 0) -> Split:
+    """Keep the truth of at most ``most`` users; the train data stays whole.
+
+    Users are drawn by a hash of seed and id, so that the sample does not depend on the release of numpy.
+    """
+    train, truth = split
+    users = np.unique(truth.user).tolist()
+    drawn = sorted(users, key=lambda user: sha256(f"{seed}:{user}".encode()).digest())[:most]
+    keep = np.isin(truth.user, drawn)
+    return train, rows_of(truth, keep)
+
+
+def _parted(ratings: Ratings, late: NDArray[np.bool_]) -> Split:
+    """Return train and truth, each sorted by user and item; users and items without train rows are removed."""
+    early = ~late
+    known = np.isin(ratings.user, ratings.user[early]) & np.isin(ratings.item, ratings.item[early])
+    order = np.lexsort((ratings.item, ratings.user))
+    train, truth = order[early[order]], order[(late & known)[order]]
+    return (
+        Train(ratings.user[train], ratings.item[train]),
+        Truth(ratings.user[truth], ratings.item[truth], ratings.rating[truth]),
+    )
+
 
 WHEEL = "recbole==1.2.1"
 WHEEL_SHA256 = "9c9948202011f37eb0a7c6768129313f00d6403ad221ec940d5e2d5d5f33a407"

@@ -18,10 +18,9 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.dataset import Dataset, Labels
-from recsys_metric_audit.audit.data.ease_in_blocks import rank_in_blocks
-from recsys_metric_audit.audit.data.facts import facts_of
-from recsys_metric_audit.audit.data.split import Ratings, by_global_time
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels, facts_of
+from recsys_metric_audit.audit.data.movielens import Ratings, by_global_time
+from recsys_metric_audit.audit.data.recommenders import rank_in_blocks
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case
 

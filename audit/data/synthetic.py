@@ -1,16 +1,17 @@
-"""Generates synthetic predictions and truth of any size, by seed."""
+"""Generates synthetic predictions and truth of any size by seed, and train rows for functions that count owners."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.dataset import Dataset, Labels
-from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels, facts_of, rows_of
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Truth
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.distinct import distinct
 
 PAPER = (2733, 7811)
 SMALL = (200, 500)
@@ -108,3 +109,33 @@ def _relevant_counts(rng: np.random.Generator, users: int, items: int, pairs: in
         chosen = rng.choice(room, size=min(abs(left), len(room)), replace=False)
         counts[chosen] += step
     return counts
+
+
+_SEED = 27
+_ROWS = 12
+_NAME = re.compile(r"synthetic:\d+x\d+")
+TRAIN_DRAWN = "train rows drawn by seed, without which synthetic data are; what is in them is not recommended"
+"""What a finding says of a function that was asked with them."""
+
+
+def with_train_rows(case: Case) -> Case:
+    """Return synthetic data with train rows, whose pairs are recommended no more; any other data as they are.
+
+    Each user has a tenth of the items, at most twelve, none of which is in the user's truth; an item that nobody has
+    goes to one user more. Few items are popular.
+    """
+    if not _NAME.fullmatch(case.name) or len(case.train.user):
+        return case
+    users, items = distinct(case.predictions.user), case.catalogue
+    rng = np.random.default_rng([_SEED, len(users), len(items)])
+    liking = rng.gumbel(size=(len(users), len(items))) - np.log(rng.permutation(len(items)) + 3.0)
+    liking[np.searchsorted(users, case.truth.user), np.searchsorted(items, case.truth.item)] = -np.inf
+    count = max(min(_ROWS, len(items) // 10), 1)
+    has = np.zeros(liking.shape, dtype=np.bool_)
+    has[np.arange(len(users))[:, None], np.argpartition(-liking, count - 1, axis=1)[:, :count]] = True
+    left = np.flatnonzero(~has.any(axis=0) & np.isfinite(liking).any(axis=0))
+    has[np.argmax(liking[:, left], axis=0), left] = True
+    user, item = np.nonzero(has)
+    shown = case.predictions
+    keep = ~has[np.searchsorted(users, shown.user), np.searchsorted(items, shown.item)]
+    return replace(case, predictions=rows_of(shown, keep), train=Train(users[user], items[item]))

@@ -2,7 +2,8 @@
 
 It lies under ``$XDG_CACHE_HOME/recsys-metric-audit/environments`` in a folder named by library, version and a
 digest of its lock. It is built under another name and renamed when it is complete, so that a folder with the right
-name and marker is ready even if earlier builds were killed. A ready environment is used without network.
+name and marker is ready even if earlier builds were killed; one process builds it at a time. A ready environment is
+used without network; one that was damaged since is built again.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
 from recsys_metric_audit.audit.cache_folder import cache_folder
-from recsys_metric_audit.audit.environments import java, uv
-from recsys_metric_audit.audit.environments.build_lock import exclusive
-from recsys_metric_audit.audit.environments.installed_files import differing_from_record
-from recsys_metric_audit.audit.environments.interpreter import find_python, version_of
+from recsys_metric_audit.audit.environments import uv
+from recsys_metric_audit.audit.environments.installed_files import FILES, InstalledFiles, differing_from_record
+from recsys_metric_audit.audit.environments.installed_files import MARKER as MARKER
+from recsys_metric_audit.audit.environments.interpreter import find_python, missing_java, version_of
 from recsys_metric_audit.audit.environments.locking import (
     Lock,
     Pin,
@@ -31,12 +34,30 @@ from recsys_metric_audit.audit.environments.locking import (
     normalised,
     read_lock,
 )
-from recsys_metric_audit.audit.environments.marker import FILES
-from recsys_metric_audit.audit.environments.marker import MARKER as MARKER
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.remove_tree import remove_tree
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
+
+
+@contextmanager
+def exclusive(place: Path, progress: Callable[[str], None]) -> Iterator[int]:
+    """Hold the lock on `place` and yield its file descriptor: a child that inherits it holds the lock if we die."""
+    import fcntl  # missing on Windows, for which no lock is accepted
+
+    with place.with_name(f"{place.name}.lock").open("w") as file:
+        reported = False
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not reported:
+                    progress("waiting for another process that builds it")
+                reported = True
+                time.sleep(0.2)
+        yield file.fileno()
+
 
 Progress = Callable[[str], None]
 """Called with each step of a build, in words."""
@@ -103,7 +124,7 @@ def ensure(
     """
     if version.unavailable is not None:
         raise BuildFailed("pin", version.unavailable, log_tail=version.log)
-    missing = java.missing_java(version.java) if version.java else None
+    missing = missing_java(version.java) if version.java else None
     if missing is not None:
         raise BuildFailed("java", *missing)
     lock = _usable_lock(manifest, version)
@@ -305,3 +326,42 @@ def _disk_failed(error: OSError, place: Path) -> BuildFailed:
         return BuildFailed("prepare", f"no space left on the disk of {place.parent}", _DISK_HINT)
     where = error.filename or place.parent
     return BuildFailed("prepare", f"{where}: {error.strerror}", "XDG_CACHE_HOME names another place")
+
+
+@dataclass
+class Repair:
+    """Looks after the environment of a version; ``progress`` is called with each step of a build, in words."""
+
+    manifest: Manifest
+    version: Version
+    built: Environment
+    progress: Progress
+    _files: InstalledFiles = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._files = InstalledFiles(self.built.folder)
+
+    def damage(self, *, started: bool = True) -> str:
+        """Return what of the environment is not as it was installed, in words; "" if all is.
+
+        Args:
+            started: Whether its Python was seen to run just now; else it is started.
+        """
+        changed = self._files.changed()
+        return changed if changed or started else self._of_python()
+
+    def _of_python(self) -> str:
+        environ = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(self.built.folder)}
+        found, wanted = version_of(self.built.python, environ), self.version.python
+        if found is None:
+            return "its Python does not run"
+        return "" if found == wanted else f"its Python is {found}, not {wanted}"
+
+    def build_again(self, damage: str) -> None:
+        """Build the environment again, unless another process has done so meanwhile.
+
+        Raises:
+            BuildFailed: if it cannot be built.
+        """
+        self.progress(f"its environment is damaged ({damage}): building it again")
+        ensure(self.manifest, self.version, progress=self.progress, damaged=lambda: self.damage(started=False))

@@ -14,7 +14,9 @@ import os
 from collections import defaultdict
 from pathlib import Path
 
-from recsys_metric_audit.audit.environments.marker import FILES, MARKER
+MARKER = "ready.json"
+FILES = "files.json"
+"""Holds the SHA-256 of every installed file by its path."""
 
 
 def differing_from_record(folder: Path) -> dict[str, str]:

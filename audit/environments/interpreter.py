@@ -1,19 +1,20 @@
-"""Finding the Python that an environment is built with.
+"""Finding the Python that an environment is built with, and the Java that a library would find.
 
-Searched in this order: a path that the user names (``AUDIT_PYTHON_3_9=/path/to/python``), uv's own search,
-the Python that runs this tool, pyenv's versions, and a download by uv if that is allowed. Every candidate is run
-and asked for its version: a launcher on PATH may point at nothing.
+A Python is searched in this order: a path that the user names (``AUDIT_PYTHON_3_9=/path/to/python``), uv's own
+search, the Python that runs this tool, pyenv's versions, and a download by uv if that is allowed. Every candidate is
+run and asked for its version: a launcher on PATH may point at nothing.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -140,3 +141,39 @@ def _expanded(path: str) -> str:
 def _patch(folder: Path, version: str) -> int | None:
     found = re.fullmatch(re.escape(version) + r"(?:\.(\d+))?", folder.name)
     return int(found[1] or 0) if found else None
+
+
+def major_version(environ: dict[str, str] | None = None) -> int | None:
+    """Return the major version of the Java in ``JAVA_HOME``, else on ``PATH``; None if there is none that runs.
+
+    Args:
+        environ: environment variables; by default those of this process.
+    """
+    java = _executable(dict(os.environ) if environ is None else environ)
+    if java is None:
+        return None
+    try:
+        done = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, errors="replace")
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    # 1.8.0_392 is Java 8; from 9 on the first number is the major one (JEP 223).
+    found = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
+    return int(found[1]) if found and done.returncode == 0 else None
+
+
+def missing_java(wanted: Sequence[int]) -> tuple[str, str] | None:
+    """Return reason and hint if the Java found here is none of the major versions `wanted`, else None."""
+    found = major_version()
+    if found in wanted:
+        return None
+    names = " or ".join(map(str, wanted))
+    home = os.environ.get("JAVA_HOME", "").strip()
+    none = f"JAVA_HOME is {home}, where none runs" if home else "there is no Java on this machine"
+    what = none if found is None else f"the Java found here is {found}"
+    package = f"openjdk-{wanted[-1]}-jre-headless"
+    return f"it runs on Java {names}, and {what}", f"install it (apt-get install {package}) or set JAVA_HOME"
+
+
+def _executable(environ: dict[str, str]) -> str | None:
+    home = environ.get("JAVA_HOME", "").strip()
+    return str(Path(home) / "bin" / "java") if home else shutil.which("java", path=environ.get("PATH"))

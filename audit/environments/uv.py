@@ -1,4 +1,7 @@
-"""Calling uv: its executable, where it takes packages from, and what its failures mean."""
+"""Calling uv: its executable, its variables, where it takes packages from, and what its failures mean.
+
+What may run a stranger's build is told where things are, and no credentials.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,47 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from recsys_metric_audit.audit.environments.build_variables import build_variables, without_credentials
 from recsys_metric_audit.audit.environments.supervisor import supervised
 from recsys_metric_audit.audit.remove_tree import remove_tree
+
+_PASSED_ON = frozenset({
+    "PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "JAVA_HOME",
+    "CC", "CXX", "FC", "CFLAGS", "CXXFLAGS", "LDFLAGS", "CPATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH",
+    "SSL_CERT_FILE", "SSL_CERT_DIR",
+    "http_proxy", "https_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
+    "UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_INDEX_STRATEGY", "UV_NO_INDEX",
+    "UV_OFFLINE", "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_INSECURE_HOST", "UV_HTTP_TIMEOUT",
+    "UV_CONCURRENT_BUILDS", "UV_CONCURRENT_DOWNLOADS", "UV_CONCURRENT_INSTALLS", "UV_NO_CONFIG", "UV_CONFIG_FILE",
+})  # fmt: skip
+
+
+def build_variables(home: Path, cache: str, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return all environment variables of a uv that may build, and so of the builds.
+
+    Args:
+        home: a folder that builds may take for the user's home.
+        cache: the folder of uv's cache.
+        environ: environment variables to choose from; by default those of this process.
+    """
+    environ = os.environ if environ is None else environ
+    passed_on = {name: without_credentials(value) for name, value in environ.items() if name in _PASSED_ON}
+    settings = _settings(environ)
+    if settings is not None and "UV_NO_CONFIG" not in environ:
+        passed_on.setdefault("UV_CONFIG_FILE", str(settings))
+    return passed_on | {"HOME": str(home), "UV_CACHE_DIR": cache, "UV_KEYRING_PROVIDER": "disabled"}
+
+
+def without_credentials(text: str) -> str:
+    """Return `text` with the user and password of every address in it left out."""
+    return re.sub(r"(?<=://)[^\s/@]*@", "", text)
+
+
+def _settings(environ: Mapping[str, str]) -> Path | None:
+    """Return the user's own settings of uv, which say where packages come from; None without any."""
+    base = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME", "/")) / ".config")
+    path = base / "uv" / "uv.toml"
+    return path if path.is_file() else None
+
 
 FailureKind = Literal["network", "hashes", "disk", "no wheel", "no such package", "other"]
 

@@ -1,23 +1,26 @@
-"""Tells how two definitions differ: on which level, what each axis moves on given data, and on which smallest input."""
+"""Tells how two definitions differ: by level, on given data, on the smallest input; and what to call instead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from recsys_metric_audit.audit.findings.attribution import decompose
+from recsys_metric_audit.audit.findings.issue_script import FunctionName
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.reference.cases import Kind, Probe, Role
-from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.observed import are_equal
+from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reference.space.levels import Level, by_level
-from recsys_metric_audit.reports.model.result import Step
+from recsys_metric_audit.reports.model.result import Finding, Result, Step
+from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _VISIBLE = 1e-6
 
@@ -135,3 +138,76 @@ def _differ(one: float, two: float) -> bool:
 
 def _finite(value: float) -> float | None:
     return value if np.isfinite(value) else None
+
+
+@dataclass(frozen=True)
+class AgreeingFunction:
+    """Names a function of a library that computes a definition, or its formula.
+
+    Attributes:
+        library: The library.
+        version: Its version.
+        function: The function's name, options included.
+        arguments: The arguments to pass, as Python writes them; empty where it is another function.
+        dropped: The arguments that the function it is compared with has and that are not to be passed.
+        differs_on: The axes of who counts and input handling that still differ; empty where it is the definition.
+    """
+
+    library: str
+    version: str
+    function: str
+    arguments: str
+    dropped: str
+    differs_on: tuple[str, ...]
+
+
+def agreeing_functions(result: Result, start: Finding, wanted: Definition) -> tuple[AgreeingFunction, ...]:
+    """Return what to call instead of one function so that a definition is computed, the nearest first.
+
+    The same function with other arguments goes before other functions of the library, and the definition itself before
+    its formula with other rules for unusual users and rows. Empty where the library has neither.
+
+    Args:
+        result: what an audit found.
+        start: the finding of the function that is called now.
+        wanted: the definition that is to be computed.
+    """
+    target = shortest(wanted.with_(k="k"))
+    gap = _differing_axes(start, target)
+    found = [each for each in _fitting(result, start, target) if gap is None or len(each.differs_on) < len(gap)]
+    return tuple(sorted(found, key=lambda each: (len(each.differs_on), _is_other(start, each.function))))
+
+
+def _fitting(result: Result, start: Finding, target: Definition) -> Iterator[AgreeingFunction]:
+    own = FunctionName.parse(start.function)
+    seen = {start.function}
+    for each in result.findings:
+        if (each.library, each.version) != (start.library, start.version) or each.function in seen:
+            continue
+        seen.add(each.function)
+        differs = _differing_axes(each, target)
+        if differs is None:
+            continue
+        name, other = FunctionName.parse(each.function), _is_other(start, each.function)
+        dropped = ", ".join(sorted(set(own.options) - set(name.options)))
+        yield AgreeingFunction(
+            each.library, each.version, each.function, "" if other else name.arguments, "" if other else dropped,
+            differs,
+        )  # fmt: skip
+
+
+def _differing_axes(finding: Finding, target: Definition) -> tuple[str, ...] | None:
+    """Return the axes beside the formula on which a function differs; None if the formula does, or is not known."""
+    if finding.signature is None or finding.verdict == "ambiguous":
+        return None
+    computed = shortest(parse(open_cutoff(finding.signature)).with_(k="k"))
+    if computed.metric != target.metric or not are_equal(formula_of(computed), formula_of(target)):
+        return None
+    return tuple(axis for axis, value in computed.values if target.axes[axis] != value)
+
+
+def _is_other(start: Finding, function: str) -> bool:
+    """Return True for another function, False for the same one with other arguments."""
+    one, two = FunctionName.parse(start.function), FunctionName.parse(function)
+    bases = [each.partition("[")[0] for each in (start.function, function)]
+    return bases[0] != bases[1] or (one.words, one.inner) != (two.words, two.inner)

@@ -22,8 +22,8 @@ from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shape_trial import trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from recsys_metric_audit.audit.inhouse.target import Target
-from recsys_metric_audit.audit.process.call_queue import MAX_TIMEOUTS
-from recsys_metric_audit.audit.process.case_files import keep_in_memory
+from recsys_metric_audit.audit.process.child import Session
+from recsys_metric_audit.audit.process.control_directory import keep_in_memory
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
@@ -36,8 +36,7 @@ from recsys_metric_audit.audit.process.protocol import (
     TimedOut,
 )
 from recsys_metric_audit.audit.process.scratch_folder import place_in_memory, scratch_folder
-from recsys_metric_audit.audit.process.session import Session
-from recsys_metric_audit.audit.process.worker import converse
+from recsys_metric_audit.audit.process.worker import MAX_TIMEOUTS, converse
 from recsys_metric_audit.reference.input.case import Case
 
 # They run under old Pythons too, so they are written without types.

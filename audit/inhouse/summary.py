@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.findings.evidence_summary import probe_range
-from recsys_metric_audit.audit.findings.finding import Subject, make_finding
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding, probe_range
 from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
 from recsys_metric_audit.audit.inhouse.identification import Identified
 from recsys_metric_audit.audit.inhouse.near_fit import (

@@ -1,18 +1,110 @@
-"""A function of a library: its name, the versions that have it, and what their documentation claims of it."""
+"""A function of a library: its name, versions and claims, and its contract.
+
+The contract says what the function takes, and so which axes its answers cannot show: a function that takes a ranked
+list has no rule for ties, and one that takes a score for every item cannot be given an item twice. Such axes are not
+questions about the library: a finding says that they do not apply, and why.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
 
-from recsys_metric_audit.audit.libraries.contract import Data, Made, Takes, ruled_out
-
 if TYPE_CHECKING:
     from recsys_metric_audit.reference.definitions.definition import Definition
+
+
+Input = Literal["scores", "ranked", "ranks", "matrix", "labels", "pairs"]
+Truth = Literal["graded", "list", "set"]
+Gains = Literal["any", "whole"]
+Data = Literal[
+    "a catalogue of one item",
+    "k above the items", "k above the candidates of a user", "k and a user's truth above the items",
+    "equal scores of a user", "scores equal in single precision", "one ranked pair", "one rated pair with a score",
+    "one kind of label", "one kind of label among the rated pairs",
+    "negative gains", "fractional or negative gains", "a user whose gains are all 0",
+    "a user for whom every item is relevant", "a truth user without a list",
+    "a list shorter than k", "lists of unequal length", "an unlisted item of the truth", "an unlisted relevant item",
+    "an unlisted item of the truth and a list shorter than k", "no train data", "train items in lists",
+    "hits in the first k rows and none in the first r", "no hit of any user", "any data",
+]  # fmt: skip
+"""Names a kind of data on which a function may do otherwise than its definition says."""
+
+
+class Part(BaseModel):
+    """A table of a ``library.toml``: immutable, and an unknown key in it is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Takes(Part):
+    """Declares the form of recommendations and truth that a function takes, and the gains that it accepts."""
+
+    input: Input = "scores"
+    truth: Truth = "graded"
+    gains: Gains = "any"
+
+    def ruled_out(self) -> dict[str, str]:
+        """Return the axes that no input of this form can show, each with the reason."""
+        # Listing libraries reads contracts, and must not wait for numpy, which ``reference`` imports.
+        from recsys_metric_audit.reference.space.contract_words import ruled_out_by
+
+        return ruled_out_by(self.model_dump())
+
+    @property
+    def whole_gains_only(self) -> bool:
+        """Tell whether fractional and negative gains are ruled out."""
+        return self.gains == "whole"
+
+    @property
+    def fixed_values(self) -> dict[str, str]:
+        """The values of axes that follow from the form alone: rows in a ranked list are ranked by their order."""
+        return {"order": "rows"} if self.input in ("ranked", "ranks") else {}
+
+    def in_words(self) -> str:
+        """Return the contract as a phrase: ``a ranked list for each user ...; relevant items as a set ...``."""
+        from recsys_metric_audit.reference.space.contract_words import MEANING
+
+        words = [MEANING[self.input], MEANING[self.truth]]
+        return "; ".join([*words, MEANING[self.gains]] if self.gains == "whole" else words)
+
+
+class Made(Part):
+    """One thing that the adapter makes of the data for the library, and the axes that this decides.
+
+    Each of ``decides`` is an axis, with the value that the adapter gives it if the axis has such a value:
+    ``relevance:at_least_t``.
+    """
+
+    what: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+    decides: Annotated[tuple[str, ...], Field(default=())]
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """Return the axes that the adapter decides."""
+        return tuple(each.partition(":")[0] for each in self.decides)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Return the values that the adapter gives to axes, by axis."""
+        return dict(each.split(":", 1) for each in self.decides if ":" in each)
+
+    def ruled_out(self) -> dict[str, str]:
+        """Return the axes that the adapter decides, each with the reason."""
+        return dict.fromkeys(self.axes, f"the adapter's doing: {self.what}")
+
+
+def ruled_out(takes: Takes, made: Iterable[Made]) -> dict[str, str]:
+    """Return the axes that do not apply to a function called this way, each with the reason."""
+    out = takes.ruled_out()
+    for each in made:
+        out |= each.ruled_out()
+    return out
+
 
 QUOTED_WORDS = 25
 """A quotation of a library's documentation has at most so many words."""
@@ -23,12 +115,6 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 def _pairs(given: object) -> object:
     """Return a table as pairs: a function is looked up by what it is, and a dictionary cannot be."""
     return tuple(given.items()) if isinstance(given, Mapping) else given
-
-
-class Part(BaseModel):
-    """A table of a ``library.toml``: immutable, and an unknown key in it is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class _Claiming(Part):
@@ -65,7 +151,7 @@ class Function(_Claiming):
     ``exceptions`` are other claims of some versions. ``versions`` are the names or ranges of the versions that have the
     function; empty means all. ``built`` is the command that compiles it, if users must compile it. ``takes`` is its
     contract, and ``called_with`` are the things that the adapter makes of the data for it
-    (:mod:`audit.libraries.contract`). ``departs_on`` holds the kinds of data on which it does otherwise than its
+    (:mod:`audit.libraries.function`). ``departs_on`` holds the kinds of data on which it does otherwise than its
     definition says, each with what it does there. ``documented_call`` is where the documentation asks for this call:
     of several calls of a function, reports show such a one first.
     """
@@ -110,7 +196,6 @@ class Function(_Claiming):
     @property
     def decided(self) -> dict[str, str]:
         """Return the values of axes that its contract or the adapter decides, where they are declared."""
-        made = {axis: value for each in self.called_with for axis, value in each.values.items()}
         made = {axis: value for each in self.called_with for axis, value in each.values.items()}
         return self.takes.fixed_values | made
 

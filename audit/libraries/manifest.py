@@ -15,10 +15,15 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.libraries.complaints import complaints
 from recsys_metric_audit.audit.libraries.function import Function, Part, Text, covers
-from recsys_metric_audit.audit.libraries.function_blocks import ClaimBlock, FunctionBlock, Group, Shared
-from recsys_metric_audit.audit.libraries.inheritance import with_inherited
+from recsys_metric_audit.audit.libraries.library_file import (
+    ClaimBlock,
+    FunctionBlock,
+    Group,
+    Shared,
+    complaints,
+    with_inherited,
+)
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
 from recsys_metric_audit.reports.wording.library_groups import LIBRARY_GROUPS
 

@@ -1,25 +1,38 @@
-"""Pins on disk: what a library version is expected to compute, in ``expected/VERSION.json`` beside its adapter.
+"""Pins: what a library version is expected to compute, in ``expected/VERSION.json`` beside its adapter.
 
 What most functions of a version do at the edges is written once: ``common_behaviours`` holds, for each experiment, its
 most frequent outcome; ``behaviours`` of a function holds the outcomes that differ from it, ``null`` for an experiment
 that the function was not asked. A file without ``common_behaviours`` lists every behaviour of every function.
+
+From pins come the definitions that are tried before all others, and findings of libraries that a run lacks. A pin is
+never believed: it is tried first, against the same rivals and held-out cases as any other definition.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import discovery
+from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+from recsys_metric_audit.reference.catalogue.lookup import CATALOGUE
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reference.space.edges import AXES as EDGES
 from recsys_metric_audit.reports.model.atomic_write import replace_file
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
-from recsys_metric_audit.reports.pins.expectation import FORMAT, VersionExpectation
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.model.result_file import LoadedRun
+from recsys_metric_audit.reports.model.statement import axis_statements
+from recsys_metric_audit.reports.paper.claims import compared_libraries
+from recsys_metric_audit.reports.pins.expectation import FORMAT, FunctionExpectation, VersionExpectation
 
 _COMMON = "common_behaviours"
 _ORDER = (
@@ -119,3 +132,129 @@ def _common(behaviours: list[Mapping[str, str]]) -> dict[str, str]:
 def _differing(behaviours: Mapping[str, str], common: Mapping[str, str]) -> dict[str, str | None]:
     own: dict[str, str | None] = {name: behaviours.get(name) for name in common}
     return {name: outcome for name, outcome in own.items() if outcome != common[name]}
+
+
+def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
+    """Return what functions are known to compute.
+
+    Of a metric that is its canonical definition, those of the catalogue, and what is pinned for any function; of a
+    function, what is pinned for it, complete with the values that its pin assumes.
+
+    Args:
+        libraries: The libraries whose pins are read; a damaged pin is left out.
+    """
+    of_metric = {metric: [Definition.of(metric)] for metric in FAMILIES}
+    of_function: dict[tuple[str, str, str], Definition] = {}
+    for entry in CATALOGUE:
+        of_metric[entry.definition.metric].append(entry.definition.with_(k="k"))
+    for manifest in {each.name: each for each in libraries}.values():
+        for version, name, pinned, function in _pinned_functions(manifest):
+            of_function[manifest.name, version, name] = _complete(pinned, function)
+            if _all_is_known(function):
+                of_metric[pinned.metric].append(pinned)
+    return KnownDefinitions(of_function, {metric: tuple(dict.fromkeys(own)) for metric, own in of_metric.items()})
+
+
+def _pinned_functions(manifest: Manifest) -> Iterator[tuple[str, str, Definition, FunctionExpectation]]:
+    """Yield every function that is pinned with one formula: the version, its name, the definition, and the pin."""
+    for version in manifest.versions:
+        try:
+            pin = read_pin(manifest, version)
+        except UserError:  # `audit check` reports it
+            continue
+        for name, function in pin.functions.items() if pin is not None else ():
+            if function.status == "measured" and len(function.formulas) == 1:
+                try:
+                    yield version.version, name, parse(function.signature), function
+                except SignatureError:  # of an older space of definitions
+                    continue
+
+
+def _complete(pinned: Definition, function: FunctionExpectation) -> Definition:
+    """Return a pinned definition with the values that its pin assumes, or without them if they make no definition."""
+    try:
+        return parse(pinned.with_(**function.assumed).signature())
+    except (KeyError, SignatureError):
+        return pinned
+
+
+def _all_is_known(function: FunctionExpectation) -> bool:
+    """Return True if a pin knows all axes but edges, which are canonical where nothing shows them.
+
+    Of one ranking of all rows, an edge that is not known leaves open which rows are ranked.
+    """
+    edges = () if "scope:stacked" in (function.signature or "").split("|") else (*EDGES, NOBODY)
+    return {axis.name for axis in edges}.issuperset(function.unknown)
+
+
+_SAID = "by its accepted pin"
+
+
+def run_for_paper(loaded: LoadedRun, key: str, known: Callable[[], Mapping[str, Manifest]]) -> LoadedRun:
+    """Return a run with the libraries that a paper's claims hold against each other, from their pins where it has none.
+
+    Args:
+        loaded: The run, and where it was read from.
+        key: The paper.
+        known: Returns every library by name; called where the run lacks one that is wanted.
+    """
+    missing = set(compared_libraries(key)) - {each.library for each in loaded.result.libraries}
+    if not missing:
+        return loaded
+    wanted = [manifest for name, manifest in known().items() if name in missing]
+    result = with_pinned(loaded.result, wanted)
+    added = [f"{each.title} {each.version} {_SAID}" for each in result.libraries[len(loaded.result.libraries) :]]
+    return LoadedRun(result, "; ".join([loaded.origin, *added]))
+
+
+def with_pinned(result: Result, manifests: Iterable[Manifest]) -> Result:
+    """Return ``result`` with the newest accepted version of each library that is not in it: meanings, no values.
+
+    Args:
+        result: The result of a run.
+        manifests: The libraries that are wanted. Those in the run, and those without a pin, are left as they are.
+    """
+    libraries, findings = list(result.libraries), list(result.findings)
+    there = {each.library for each in libraries}
+    for manifest in manifests:
+        pins = (read_pin(manifest, version) for version in manifest.versions)
+        pin = next(filter(None, pins), None)
+        if manifest.name not in there and pin is not None:
+            libraries.append(_pinned_library(manifest, pin))
+            findings += [
+                made for name, each in pin.functions.items() if (made := _finding(pin, name, each)) is not None
+            ]
+    return result.model_copy(update={"libraries": tuple(libraries), "findings": tuple(findings)})
+
+
+def _pinned_library(manifest: Manifest, pin: VersionExpectation) -> Library:
+    return Library(
+        library=manifest.name, title=manifest.title, version=pin.version, about=manifest.about, python="",
+        source=_SAID, status="audited", live=False,
+    )  # fmt: skip
+
+
+def _finding(pin: VersionExpectation, name: str, function: FunctionExpectation) -> Finding | None:
+    """Return what a pin says of a function; None if it identifies no definition that this version of the tool knows."""
+    if function.status != "measured" or not function.formulas:
+        return None
+    # Not as the parsed definition is written: where all is relevant, parsing adds an axis that need not apply.
+    values = [f"{axis}:{value}" for axis, value in (function.who_counts | function.input).items()]
+    texts = ["|".join([function.formulas[0], *values]), *function.formulas]
+    try:
+        definition = parse(texts[0])
+    except SignatureError:
+        return None
+    # A pin states what comes out where nobody is left at any value; one without it does not know.
+    unstated = function.unstated | ({NOBODY.name} - function.who_counts.keys())
+    axes = {axis: value for axis, value in definition.axes.items() if axis not in unstated}
+    differs = tuple(axis for axis in definition.differs_on if axis in axes)
+    signature, formula, *others = (text.replace("@k", f"@{pin.k}", 1) for text in texts)
+    return Finding(
+        library=pin.library, version=pin.version, function=name, metric=function.metric,
+        k=None if definition.k is None else pin.k, status="measured", verdict=function.verdict, signature=signature,
+        formula=formula, equivalent=tuple(others), live=False,
+        axes=axis_statements(
+            axes, differs, function.unknown, does_not_apply=dict.fromkeys(function.does_not_apply, _SAID)
+        ),
+    )  # fmt: skip

@@ -11,17 +11,15 @@ from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import refuse_installed
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
-from recsys_metric_audit.audit.pins.known_definitions import known_definitions
-from recsys_metric_audit.audit.pins.pin_audit import DATASET
+from recsys_metric_audit.audit.pins.pin_drift import DATASET
+from recsys_metric_audit.audit.pins.pin_file import known_definitions
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.responders import recording_file
-from recsys_metric_audit.audit.responders.choice import find_recorder
-from recsys_metric_audit.audit.responders.recorder import Recorder, make_header
-from recsys_metric_audit.audit.responders.recording import Recording, differences
+from recsys_metric_audit.audit.responders.choice import Recorder, find_recorder, make_header
+from recsys_metric_audit.audit.responders.recording_file import Recording, differences
 from recsys_metric_audit.audit.run import Progress, Request, run
 from recsys_metric_audit.audit.sources import checkout
-from recsys_metric_audit.audit.sources.checkout import Checkouts
-from recsys_metric_audit.audit.sources.given_folders import GivenFolder, resolve
+from recsys_metric_audit.audit.sources.checkout import Checkouts, GivenFolder, resolve
 
 KS = (20,)
 """Lists the cut-offs at which data is recorded: the defaults of ``audit run`` and of ``audit check``."""

@@ -1,4 +1,7 @@
-"""One process of an adapter: started on a control directory, watched, and ended with all that it started."""
+"""One process of an adapter: started on a control directory, watched, and ended with all that it started.
+
+A session keeps it from one conversation to the next. Its logs are kept short while it writes to them.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,38 @@ import signal
 import subprocess
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 
 import psutil
 
-from recsys_metric_audit.audit.environments.marker import MARKER
+from recsys_metric_audit.audit.environments.installed_files import MARKER
 from recsys_metric_audit.audit.environments.supervisor import dies_with_parent, supervised
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import control_directory
-from recsys_metric_audit.audit.process.child_file import create_regular, open_regular
-from recsys_metric_audit.audit.process.child_log import shorten
+from recsys_metric_audit.audit.process.control_directory import create_regular, open_regular
 from recsys_metric_audit.audit.process.sandbox import Sandbox
 from recsys_metric_audit.audit.process.sandbox import exit_code as exit_code_inside
+
+MAX_BYTES = 1 << 20
+HEAD_BYTES, TAIL_BYTES = 1 << 18, 1 << 16  # what remains of a longer log
+
+
+def shorten(log: Path) -> None:
+    """Cut the middle out of a log longer than ``MAX_BYTES``, while others go on appending to it.
+
+    What is appended between reading the end and the cut is lost: the time of two system calls.
+
+    Raises:
+        OSError: if there is no such log, or something else in its place.
+    """
+    with open_regular(log, writing=True) as file:
+        size = file.seek(0, os.SEEK_END)
+        if size <= MAX_BYTES:
+            return
+        end = os.pread(file.fileno(), TAIL_BYTES, size - TAIL_BYTES)
+        file.truncate(HEAD_BYTES)
+        file.write(b"\n[... cut by the audit ...]\n" + end)
+
 
 HARNESS = Path(__file__).with_name("harness.py")
 STDERR_TAIL = 4000  # characters of the end of stderr that are reported
@@ -169,3 +193,37 @@ class Child:
         for log in self.logs:
             with suppress(OSError):  # it removed its own log, or put something else in its place
                 shorten(log)
+
+
+class Session:
+    """Keeps a library's process alive between conversations, so that the library is imported once.
+
+    A process that died, or whose conversation broke off, is replaced by a fresh one.
+    """
+
+    def __init__(
+        self, python: Path, hash_seed: int = 0, harness: Path = HARNESS, sandbox: Sandbox | None = None
+    ) -> None:
+        self._python, self._harness, self._hash_seed, self._sandbox = python, harness, hash_seed, sandbox
+        self._child: Child | None = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def child(self, control: Path) -> Child:
+        """Return the process that answers `control`: the one that is alive, else a new one."""
+        if self._child is not None and self._child.exit_code(0) is None:
+            self._child.go_on(control)
+        else:
+            self.close()
+            self._child = Child(self._python, self._harness, control, self._hash_seed, self._sandbox)
+        return self._child
+
+    def close(self) -> None:
+        """End the process and all that it started."""
+        if self._child is not None:
+            self._child.end()
+        self._child = None

@@ -1,21 +1,28 @@
 """The control directory: requests written for an adapter's process, and its responses read back.
 
-The layout and every key are described in ``adapters/README.md``; :mod:`audit.process.harness` is the other side.
+The layout and every key are described in ``adapters/README.md``; :mod:`audit.process.harness` is the other side. A case
+is a folder with a file for each column. Probes are many and alike: most of their columns are equal to one of another
+case, and an equal column is a further name of the file that is there already, which takes a tenth of the time that a
+new file takes. What a child has written may be something else than a file.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.process.case_files import CASES, FILES, CaseWriter
-from recsys_metric_audit.audit.process.child_file import load_array, open_regular
 from recsys_metric_audit.audit.process.protocol import (
     PROTOCOL,
     Answer,
@@ -31,12 +38,175 @@ from recsys_metric_audit.audit.process.protocol import (
 if TYPE_CHECKING:
     from recsys_metric_audit.reference.input.case import Case
 
+
+_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+
+
+def open_regular(path: Path, *, writing: bool = False) -> BinaryIO:
+    """Open a regular file, never waiting for a pipe and never following a link.
+
+    Args:
+        path: the file.
+        writing: open it for reading and appending, without cutting it.
+
+    Raises:
+        OSError: if it is missing, or is a link, a pipe, a device or a folder.
+    """
+    flags = (os.O_RDWR | os.O_APPEND if writing else os.O_RDONLY) | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(f"{path.name} is no regular file")
+    return os.fdopen(descriptor, "r+b" if writing else "rb", buffering=0 if writing else -1)
+
+
+def create_regular(path: Path) -> BinaryIO:
+    """Open a new, empty file for writing, in the place of whatever was there; a link is replaced, never followed.
+
+    Raises:
+        OSError: if something that is no file lies there, or appears there meanwhile.
+    """
+    path.unlink(missing_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, 0o600), "wb")
+
+
+def save_array(path: Path, values: NDArray[Any]) -> None:
+    """Write a contiguous array as ``np.save`` does, which does not tell why a disk takes no more.
+
+    Raises:
+        OSError: with the path and the reason, if it cannot be written.
+    """
+    try:
+        with path.open("wb") as file:
+            file.write(_header(values.dtype, values.shape))
+            file.write(values.data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@lru_cache(maxsize=1024)
+def _header(dtype: np.dtype[Any], shape: tuple[int, ...]) -> bytes:
+    """Return what stands before a contiguous array in its file; numpy takes longer over it than over the array."""
+    file = io.BytesIO()
+    about = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, about)
+    return file.getvalue()
+
+
+def load_array(path: Path) -> NDArray[Any]:
+    """Return the array in a ``.npy`` file, without pickles, once its size is what its header tells.
+
+    Raises:
+        OSError: if it is no regular file.
+        ValueError: if it is no array, or larger or smaller than it says.
+    """
+    with open_regular(path) as file:
+        version = np.lib.format.read_magic(file)
+        if version not in _HEADERS:
+            raise ValueError(f"{path.name} is an array of format {version}")
+        shape, _, dtype = _HEADERS[version](file)
+        held = os.fstat(file.fileno()).st_size - file.tell()
+        if not dtype.hasobject and math.prod(shape) * dtype.itemsize != held:
+            raise ValueError(f"{path.name} says that it holds {shape}, and holds {held:,} bytes")
+        file.seek(0)
+        return cast(NDArray[Any], np.load(file, allow_pickle=False))
+
+
+_ABOUT = "case.json"
+_COLUMNS = (
+    "recommended_user", "recommended_item", "recommended_score", "relevant_user", "relevant_item", "relevant_gain",
+    "train_user", "train_item", "catalogue",
+)  # fmt: skip
+FILES = (*(f"{column}.npy" for column in _COLUMNS), _ABOUT)
+"""Names of the files of a case."""
+CASES = "cases"
+"""Name of the folder of all cases."""
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
+_SHARED_UP_TO = 2**14
+"""Bytes of a column that is looked for among those written; longer ones are hardly ever equal."""
+
+_MOST_IN_MEMORY, _LEFT_FREE = 2**24, 2**27
+"""Bytes of the columns of all cases that are kept in memory, and bytes that have to be free there before."""
+
+
+def columns_of(case: Case) -> dict[str, NDArray[Any]]:
+    """Return the columns of a case by name, as the files hold them."""
+    given = (
+        case.predictions.user, case.predictions.item, case.predictions.score, case.truth.user, case.truth.item,
+        case.truth.gain, case.train.user, case.train.item, case.catalogue,
+    )  # fmt: skip
+    dtypes = (np.float64 if name.endswith(("score", "gain")) else np.int64 for name in _COLUMNS)
+    return {
+        name: np.ascontiguousarray(values, dtype=dtype)
+        for name, values, dtype in zip(_COLUMNS, given, dtypes, strict=True)
+    }
+
+
+def keep_in_memory(control: Path, memory: Path, cases: Iterable[Case]) -> None:
+    """Let the cases of a control directory be written to a folder in memory, unless they are too many for it.
+
+    Args:
+        control: the control directory; made, and in it a link to the folder.
+        memory: an empty folder in memory.
+        cases: all cases that will be written.
+    """
+    needed = sum(values.nbytes for case in cases for values in columns_of(case).values())
+    there = os.statvfs(memory)
+    if needed > _MOST_IN_MEMORY or there.f_bavail * there.f_frsize < _LEFT_FREE:
+        return
+    folder = memory / control.name
+    folder.mkdir()
+    control.mkdir(parents=True)
+    (control / CASES).symlink_to(folder)
+
+
+class CaseWriter:
+    """Writes cases in one folder; equal columns are one file under several names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._written: dict[tuple[str, bytes], Path] = {}
+
+    def write(self, name: str, case: Case) -> None:
+        """Write a case in a folder of its name.
+
+        Raises:
+            ValueError: if the name cannot name a folder.
+            OSError: if a file cannot be written.
+        """
+        if not _FILE_NAME.fullmatch(name):
+            raise ValueError(f"the case name {name!r} cannot name a folder")
+        target = self._folder / name
+        target.mkdir(parents=True, exist_ok=True)
+        for column, values in columns_of(case).items():
+            self._save(target / f"{column}.npy", values)
+        about = {
+            "name": name,
+            "threshold": repr(float(case.threshold)),
+            "scale": [repr(float(end)) for end in case.scale],
+            "why": case.why,
+        }
+        (target / _ABOUT).write_text(json.dumps(about, indent=1), encoding="utf-8")
+
+    def _save(self, path: Path, values: NDArray[Any]) -> None:
+        with suppress(FileNotFoundError):  # never through a link that is there: its file may be that of other cases
+            path.unlink()
+        if values.nbytes > _SHARED_UP_TO:
+            return save_array(path, values)
+        content = (values.dtype.str, values.tobytes())
+        if (there := self._written.get(content)) is not None:
+            with suppress(OSError):  # the file system has no further names for a file, or no more of them
+                return path.hardlink_to(there)
+        save_array(path, values)
+        self._written[content] = path
+        return None
+
+
 RESPONSE = "response.jsonl"
 _MOST_AT_ONCE = 2**26
 """Bytes of the response that are read at once, and the length of its longest line."""
-_MALFORMED = (
-    ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, RecursionError, MemoryError,
-)  # fmt: skip
+_MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OSError, OverflowError, RecursionError, MemoryError)
 """What a line raises that breaks the protocol: in its form, its numbers, its depth, or the files that it names."""
 
 

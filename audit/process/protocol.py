@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,10 @@ class Ask:
     repeat: int = 1
     fresh: bool = True
     values: bool = True
+
+    def calls(self) -> list[tuple[str, int | None, int]]:
+        """Return its calls in their order: function, cut-off, repetition."""
+        return list(product(self.functions, self.ks, range(self.repeat)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from recsys_metric_audit.audit.data.synthetic_train import TRAIN_DRAWN, with_train_rows
+from recsys_metric_audit.audit.data.synthetic import TRAIN_DRAWN, with_train_rows
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.questions.whole_gains import ROUNDED, with_whole_gains

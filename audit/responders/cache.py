@@ -8,12 +8,12 @@ Answers on large inputs are not cached.
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 from recsys_metric_audit.audit.data.large_data import LARGE
 from recsys_metric_audit.audit.errors import UserError
@@ -22,9 +22,15 @@ from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.interface import CallProgress
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.audit.responders.recording_file import (
+    AnswerLog,
+    Header,
+    Keys,
+    Recording,
+    UsedAnswers,
+    digest_in,
+)
 from recsys_metric_audit.audit.responders.replay import calls_in_turn
-from recsys_metric_audit.audit.responders.used_answers import Keys, UsedAnswers, digest_in
 from recsys_metric_audit.reference.input.case import Case
 
 MAX_ROWS = LARGE
@@ -95,7 +101,7 @@ class AnswerCache:
         self.used.repeatable &= len(small) == len(cases)
         for ask, key, turn in calls:
             self.used.add(key, turn, found[ask.id, *key[2:]])
-        answers = (Answer(*call[:3], found[call], call[3]) for ask in asks for call in _calls(ask))
+        answers = (Answer(ask.id, *call[:2], found[ask.id, *call], call[2]) for ask in asks for call in ask.calls())
         return replace(conversation, answers=tuple(answers))
 
     @property
@@ -111,9 +117,7 @@ class AnswerCache:
             self.used_on = self.header.date
         return True
 
-    def _add(
-        self, small: Mapping[str, Case], asks: Sequence[Ask], conversation: Conversation, hash_seed: int
-    ) -> None:  # fmt: skip
+    def _add(self, small: Mapping[str, Case], asks: Sequence[Ask], conversation: Conversation, hash_seed: int) -> None:
         if conversation.hello is None:
             return
         lost = {each.function for each in conversation.answers if isinstance(each.outcome, Crashed | TimedOut)}
@@ -158,12 +162,7 @@ class CachedLibrary:
         return self.cache.used_on
 
     def ask(
-        self,
-        cases: Mapping[str, Case],
-        asks: Sequence[Ask],
-        progress: CallProgress,
-        stop: threading.Event,
-        hash_seed: int = 0,
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Answer `asks` from the cache, and ask the library for the missing answers."""
 
@@ -189,18 +188,9 @@ def _call(answer: Answer) -> _Call:
     return answer.ask, answer.function, answer.k, answer.repetition
 
 
-def _calls(ask: Ask) -> list[_Call]:
-    return [
-        (ask.id, function, k, repetition)
-        for function in ask.functions
-        for k in ask.ks
-        for repetition in range(ask.repeat)
-    ]
-
-
 def _without(ask: Ask, found: Mapping[_Call, Outcome]) -> Ask | None:
     """Return `ask` less the functions of which every call is in `found`, or None if no function remains."""
     remaining = tuple(
-        name for name in ask.functions if any(call not in found for call in _calls(replace(ask, functions=(name,))))
+        name for name in ask.functions if any((ask.id, *call) not in found for call in ask.calls() if call[0] == name)
     )
     return replace(ask, functions=remaining) if remaining else None

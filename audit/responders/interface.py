@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
+from threading import Event
 from typing import Protocol
 
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation
@@ -44,12 +44,7 @@ class Responder(Protocol):
         """Return what a reader of the results must know: an unpinned checkout or a stale recording; else ""."""
 
     def ask(
-        self,
-        cases: Mapping[str, Case],
-        asks: Sequence[Ask],
-        progress: CallProgress,
-        stop: threading.Event,
-        hash_seed: int = 0,
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Answer `asks`, whose cases are in `cases` by name.
 

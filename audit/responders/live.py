@@ -7,22 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from threading import Event
 
 from recsys_metric_audit.audit.data.large_data import is_large
-from recsys_metric_audit.audit.environments.environment import BuildFailed
-from recsys_metric_audit.audit.environments.repair import Repair
-from recsys_metric_audit.audit.process.case_files import keep_in_memory
-from recsys_metric_audit.audit.process.protocol import (
-    Answer,
-    Ask,
-    Conversation,
-    Errored,
-    Limits,
-    join_conversations,
-)
+from recsys_metric_audit.audit.environments.environment import BuildFailed, Repair
+from recsys_metric_audit.audit.process.child import Session
+from recsys_metric_audit.audit.process.control_directory import keep_in_memory
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, join_conversations
 from recsys_metric_audit.audit.process.sandbox import Sandbox
 from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder, place_in_memory
-from recsys_metric_audit.audit.process.session import Session
 from recsys_metric_audit.audit.process.worker import converse
 from recsys_metric_audit.audit.remove_tree import remove_tree
 from recsys_metric_audit.audit.responders.interface import CallProgress
@@ -68,12 +61,7 @@ class LiveLibrary:
         return "; ".join(filter(None, [f"unpinned: {unpinned}" if unpinned else "", self._repaired]))
 
     def ask(
-        self,
-        cases: Mapping[str, Case],
-        asks: Sequence[Ask],
-        progress: CallProgress,
-        stop: threading.Event,
-        hash_seed: int = 0,
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Put `asks` to the library's process; a hash seed other than 0 gets a process of its own."""
 
@@ -127,9 +115,8 @@ class LiveLibrary:
         return said
 
     def _converse(
-        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: threading.Event,
-        hash_seed: int,
-    ) -> Conversation:  # fmt: skip
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int
+    ) -> Conversation:
         """Put `asks` to the library's process, and those about large data to one of their own."""
         with self._opening:
             if self._folder is None:
@@ -143,7 +130,7 @@ class LiveLibrary:
             session = None if own or hash_seed else self._session
             return self._put(self._new_control(), self.adapter, session, own, cases, asks, progress, stop, hash_seed)
         others = [ask for ask in asks if ask not in large]
-        answered, total = sum(map(_calls, others)), sum(map(_calls, asks))
+        answered, total = (sum(len(ask.calls()) for ask in each) for each in (others, asks))
 
         def on_others(done: int, _: int) -> None:
             progress(done, total)
@@ -164,7 +151,7 @@ class LiveLibrary:
 
     def _put(
         self, control: Path, adapter: Path, session: Session | None, own: bool, cases: Mapping[str, Case],
-        asks: Sequence[Ask], progress: CallProgress, stop: threading.Event, hash_seed: int,
+        asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int,
     ) -> Conversation:  # fmt: skip
         """Put `asks` to a process that calls the library by `adapter`; one that cannot be started answers nothing.
 
@@ -218,18 +205,8 @@ def _is_on_large_data(cases: Mapping[str, Case], ask: Ask) -> bool:
     return is_large(cases[ask.case])
 
 
-def _calls(ask: Ask) -> int:
-    return len(ask.functions) * len(ask.ks) * ask.repeat
-
-
 def _refused(asks: Sequence[Ask], why: str) -> Conversation:
     """Return a conversation without an answer."""
-    return Conversation(None, tuple(_unanswered(asks, Errored("NotStarted", why, ""))), 0.0, 0, why)
-
-
-def _unanswered(asks: Sequence[Ask], outcome: Errored) -> Iterator[Answer]:
-    for ask in asks:
-        for function in ask.functions:
-            for k in ask.ks:
-                for repetition in range(ask.repeat):
-                    yield Answer(ask.id, function, k, outcome, repetition)
+    outcome = Errored("NotStarted", why, "")
+    answers = (Answer(ask.id, name, k, outcome, repetition) for ask in asks for name, k, repetition in ask.calls())
+    return Conversation(None, tuple(answers), 0.0, 0, why)

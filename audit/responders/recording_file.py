@@ -1,4 +1,8 @@
-"""Files of recorded answers: read and written, whole or not at all.
+"""Recorded answers of one library version: as values, as JSON, and as files, written whole or not at all.
+
+A recording holds raw answers only, by what each depends on: identification runs anew on every replay. In JSON, floats
+are written as ``repr``, so that every digit, ``nan`` and ``inf`` survive. Seconds, tracebacks and the end of stderr are
+dropped: they describe a machine, not a metric, and may hold its paths.
 
 A recording is two files in ``adapters/<library>/recordings/``. ``<version>.json`` is the header: which version, when
 and where it was made, and the SHA-256 of the answers. ``<first 16 digits of that>.jsonl.xz`` holds the answers, one
@@ -12,16 +16,226 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Crashed,
+    Errored,
+    Hello,
+    Measured,
+    NotOffered,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
+from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.atomic_write import replace_file
 from recsys_metric_audit.reports.model.regular_file import read_regular, read_regular_text
+
+
+def to_json(outcome: Outcome) -> list[Any]:
+    """Return `outcome` as a JSON list: its kind, then its fields."""
+    match outcome:
+        case Measured(mean, users, values, dtype):
+            number = None if mean is None else repr(mean)
+            if users is None or values is None:
+                return ["measured", dtype, number]
+            return ["measured", dtype, number, users.tolist(), " ".join(map(repr, values.tolist()))]
+        case NotOffered(why):
+            return ["not_offered", why]
+        case Unaskable(why):
+            return ["unaskable", why]
+        case Errored(error, message):
+            return ["errored", error, message]
+        case Crashed(code):
+            return ["crashed", code]
+        case TimedOut(seconds):
+            return ["timed_out", seconds]
+
+
+def from_json(written: Sequence[Any]) -> Outcome:
+    """Return the outcome that :func:`to_json` wrote.
+
+    Raises:
+        ValueError: for an unknown kind, or users and values of different length.
+    """
+    kind, *rest = written
+    match kind:
+        case "measured":
+            return _measured(*rest)
+        case "not_offered":
+            return NotOffered(rest[0])
+        case "unaskable":
+            return Unaskable(rest[0])
+        case "errored":
+            return Errored(rest[0], rest[1], "")
+        case "crashed":
+            return Crashed(rest[0], "as recorded")
+        case "timed_out":
+            return TimedOut(rest[0])
+    raise ValueError(f"{kind!r} is no kind of answer")
+
+
+def _measured(dtype: str, number: str | None, users: list[int] | None = None, values: str | None = None) -> Measured:
+    mean = None if number is None else float(number)
+    if users is None or values is None:
+        return Measured(mean, None, None, dtype, 0.0)
+    ids = np.array(users, dtype=np.int64)
+    numbers = np.array([float(value) for value in values.split()], dtype=np.float64)
+    if len(ids) != len(numbers):
+        raise ValueError(f"{len(ids)} users but {len(numbers)} values")
+    return Measured(mean, ids, numbers, dtype, 0.0)
+
+
+Key = tuple[str, int, str, int | None, int]
+"""What an answer depends on: digest of the input, hash seed, function, k, repetition."""
+
+_SHOWN = 200  # characters of an answer that a difference quotes
+_IDENTITY = ("library", "version", "commit", "digest", "adapter")
+
+
+@dataclass(frozen=True)
+class Header:
+    """Names the library version of a recording, and when, where and with what it was made.
+
+    ``digest`` is the digest of the files that carry the metrics (:func:`audit.sources.checkout.digest`), ``adapter``
+    the SHA-256 (hex) of the adapter that asked, ``date`` an ISO 8601 day, ``installed`` distribution → version.
+    """
+
+    library: str
+    version: str
+    commit: str
+    digest: str
+    adapter: str
+    date: str
+    python: str
+    platform: str
+    installed: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerLog:
+    """Collects answers by what they depend on, in the order given; ``names`` maps input digests to names."""
+
+    answers: dict[Key, list[Outcome]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, cases: Mapping[str, Case], asks: Iterable[Ask], answers: Iterable[Answer], hash_seed: int) -> None:
+        """Append the answers of one conversation in which `asks` were put on `cases`."""
+        case_of = {ask.id: ask.case for ask in asks}
+        digests = {name: input_digest(cases[name]) for name in set(case_of.values())}
+        for answer in answers:
+            name = case_of[answer.ask]
+            self.names.setdefault(digests[name], cases[name].name or name)
+            key = (digests[name], hash_seed, answer.function, answer.k, answer.repetition)
+            self.answers.setdefault(key, []).append(answer.outcome)
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """A header and the answers that were recorded under it."""
+
+    header: Header
+    log: AnswerLog
+
+    @property
+    def hello(self) -> Hello:
+        """Return the greeting of the recorded process, rebuilt from the header."""
+        functions = tuple(dict.fromkeys(key[2] for key in self.log.answers))
+        return Hello(0, self.header.python, self.header.platform, self.header.installed, functions)
+
+
+def differences(old: Recording, new: Recording) -> list[str]:
+    """Return in words how `new` differs from `old`, to the last bit; date and machine are not compared."""
+    found = [
+        f"{name} was {getattr(old.header, name)!r} and is {getattr(new.header, name)!r}"
+        for name in _IDENTITY
+        if getattr(old.header, name) != getattr(new.header, name)
+    ]
+    before, now = _as_json(old.log), _as_json(new.log)
+    names = {**old.log.names, **new.log.names}
+    for key in [*before, *(key for key in now if key not in before)]:
+        if before.get(key) != now.get(key):
+            was, is_ = (str(answers.get(key, "not asked"))[:_SHOWN] for answers in (before, now))
+            found.append(f"{key[2]} on {names[key[0]]} at k = {key[3]}: was {was}, is {is_}")
+    return found
+
+
+def _as_json(log: AnswerLog) -> Mapping[Key, Sequence[object]]:
+    return {key: [to_json(outcome) for outcome in outcomes] for key, outcomes in log.answers.items()}
+
+
+Keys = Mapping[str, Sequence[Sequence[Any]]]
+"""The calls that an audit made, by the digest of their input: hash seed, function, k, repetition, number of answers."""
+
+
+@dataclass
+class UsedAnswers:
+    """Collects the answers that an audit was given; equal calls of one conversation are counted by their turn.
+
+    ``repeatable`` is false once an answer was not to be kept, or one call was answered in two ways: a later run might
+    be given another answer.
+    """
+
+    repeatable: bool = True
+    _digests: dict[tuple[Key, int], str] = field(default_factory=dict)
+
+    def add(self, key: Key, turn: int, outcome: Outcome) -> None:
+        """Add the answer to a call, after `turn` equal calls of its conversation."""
+        digest = _digest(outcome)
+        if self._digests.setdefault((key, turn), digest) != digest:
+            self.repeatable = False
+
+    def keys(self) -> Keys:
+        """Return the calls whose answers were added."""
+        turns: dict[Key, int] = {}
+        for key, turn in self._digests:
+            turns[key] = max(turns.get(key, 0), turn + 1)
+        keys: dict[str, list[list[Any]]] = {}
+        for (digest, *call), number in turns.items():
+            keys.setdefault(digest, []).append([*call, number])
+        return keys
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the calls and of their answers; it does not depend on their order."""
+        return _digest_of_all(self._digests)
+
+
+def digest_in(log: AnswerLog, keys: Keys) -> str | None:
+    """Return the SHA-256 of `keys` and of their answers in `log`, None if one is missing there.
+
+    Raises:
+        ValueError: if `keys` are none of :meth:`UsedAnswers.keys`.
+    """
+    digests: dict[tuple[Key, int], str] = {}
+    for digest, calls in keys.items():
+        for seed, function, k, repetition, number in calls:
+            key = (digest, seed, function, k, repetition)
+            found = log.answers.get(key, ())
+            if not isinstance(number, int) or len(found) < number:
+                return None
+            digests |= {(key, turn): _digest(found[turn]) for turn in range(number)}
+    return _digest_of_all(digests)
+
+
+def _digest(outcome: Outcome) -> str:
+    return hashlib.sha256(json.dumps(to_json(outcome)).encode()).hexdigest()
+
+
+def _digest_of_all(digests: Mapping[tuple[Key, int], str]) -> str:
+    lines = sorted(json.dumps([*key, turn, digest]) for (key, turn), digest in digests.items())
+    return f"sha256:{hashlib.sha256(chr(10).join(lines).encode()).hexdigest()}"
+
 
 FORMAT = 2
 """Version of the format of recordings; 1 was one uncompressed file for each version."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Event
 
 from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.errors import UserError
@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.interface import MAY_BE_MISSING, CallProgress
-from recsys_metric_audit.audit.responders.recording import Key, Recording
+from recsys_metric_audit.audit.responders.recording_file import Key, Recording
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.regular_file import read_regular
 
@@ -51,12 +51,7 @@ class RecordedLibrary:
         return "; ".join(part for part in (self.stale, gaps) if part)
 
     def ask(
-        self,
-        cases: Mapping[str, Case],
-        asks: Sequence[Ask],
-        progress: CallProgress,
-        stop: threading.Event,
-        hash_seed: int = 0,
+        self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Look the answers up; the conversation lacks every call that was never recorded."""
         answers, missing = find_answers(self.recording, cases, asks, hash_seed)
@@ -95,19 +90,11 @@ def calls_in_turn(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int
     turns: Counter[Key] = Counter()
     calls = []
     for ask in asks:
-        for key in _keys(ask, digests[ask.case], hash_seed):
+        for call in ask.calls():
+            key = (digests[ask.case], hash_seed, *call)
             calls.append((ask, key, turns[key]))
             turns[key] += 1
     return calls
-
-
-def _keys(ask: Ask, digest: str, hash_seed: int) -> list[Key]:
-    return [
-        (digest, hash_seed, function, k, repetition)
-        for function in ask.functions
-        for k in ask.ks
-        for repetition in range(ask.repeat)
-    ]
 
 
 def open_recording(manifest: Manifest, version: Version) -> RecordedLibrary:

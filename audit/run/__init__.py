@@ -4,7 +4,6 @@ May import every room of ``audit`` except ``cli`` and ``pins``.
 """
 
 from recsys_metric_audit.audit.run.all_versions import AuditInterrupted, run
-from recsys_metric_audit.audit.run.progress import Progress
-from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.request import Progress, Request
 
 __all__ = ["AuditInterrupted", "Progress", "Request", "run"]

@@ -13,9 +13,8 @@ from recsys_metric_audit.audit.environments import uv
 from recsys_metric_audit.audit.identification.process_pool import process_pool
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.responders.choice import FindResponder, find_responder
-from recsys_metric_audit.audit.run.dataset_rows import blind_axes, dataset_row, reference_rows
-from recsys_metric_audit.audit.run.progress import Progress
-from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.request import Progress, Request
+from recsys_metric_audit.audit.run.rows import blind_axes, dataset_row, reference_rows
 from recsys_metric_audit.audit.run.version_audit import Shared, VersionResult, audit_version
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reports.model.result import Result

@@ -1,9 +1,10 @@
-"""The request of an audit: which library versions, on which data, and within which limits."""
+"""The request of an audit, and the progress that it reports: which versions, on which data, within which limits."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from recsys_metric_audit.audit.data.dataset import Dataset
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
@@ -12,6 +13,7 @@ from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.sources.checkout import Checkouts
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.result import Finding
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,3 +46,23 @@ class Request:
     sources: Checkouts = field(default_factory=dict)
     canonical: Mapping[str, Definition] = field(default_factory=dict)
     known: KnownDefinitions = field(default_factory=KnownDefinitions)
+
+
+class Progress(Protocol):
+    """Receives what happens to each library version; called from several threads.
+
+    A version may skip steps: nothing is built if its environment is there, and nothing is asked if all its answers
+    are cached. ``finished`` always comes, and comes last.
+    """
+
+    def building(self, library: str, version: str, message: str) -> None:
+        """Receive a step of building the environment of a version, in words."""
+
+    def asking(self, library: str, version: str, done: int, total: int) -> None:
+        """Receive that a version has answered `done` of the `total` calls of one conversation."""
+
+    def identifying(self, library: str, version: str, done: int, total: int) -> None:
+        """Receive that `done` of the `total` functions of a version will be asked nothing more."""
+
+    def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
+        """Receive that a version is done, with its status and its findings in the result, after so many seconds."""

@@ -10,48 +10,201 @@ from dataclasses import dataclass, field, replace
 from recsys_metric_audit.audit.behaviours.adapter_check import suspected_fault
 from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
 from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
-from recsys_metric_audit.audit.behaviours.function_behaviours import BehaviourAnnotator
-from recsys_metric_audit.audit.behaviours.function_under_test import functions_under_test
+from recsys_metric_audit.audit.behaviours.function_behaviours import BehaviourAnnotator, functions_under_test, not_built
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
+from recsys_metric_audit.audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
 from recsys_metric_audit.audit.data.large_data import is_large, sample_users
 from recsys_metric_audit.audit.environments.environment import BuildFailed
+from recsys_metric_audit.audit.findings.finding import Subject, make_finding, told_definitions, unmeasured_finding
+from recsys_metric_audit.audit.findings.issue_script import add_script
 from recsys_metric_audit.audit.identification.loop import IdentifyProgress
 from recsys_metric_audit.audit.identification.process_pool import ProcessPool
 from recsys_metric_audit.audit.identification.shared_tables import make_tables
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
-from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.fit import Fit, Fitting
+from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Declined, Measured
 from recsys_metric_audit.audit.process.stoppable import StoppableThreads
 from recsys_metric_audit.audit.questions.item_cases import reads_items
+from recsys_metric_audit.audit.questions.own_data import change_for, data_for
 from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.choice import FindResponder
 from recsys_metric_audit.audit.responders.interface import CallProgress, NoResponder, Responder
-from recsys_metric_audit.audit.run.asked_ahead import AskedAhead
-from recsys_metric_audit.audit.run.experiments_asked import ask_experiments
-from recsys_metric_audit.audit.run.finding_store import FindingStore
-from recsys_metric_audit.audit.run.initial_answers import (
+from recsys_metric_audit.audit.run.asking import (
+    AskedAhead,
     AskLibrary,
     InitialAnswers,
+    ask_experiments,
     ask_initial_questions,
     with_recorded_answers,
 )
-from recsys_metric_audit.audit.run.library_row import audited_row, unavailable_row
-from recsys_metric_audit.audit.run.no_user_left import with_nobody
-from recsys_metric_audit.audit.run.progress import Progress
-from recsys_metric_audit.audit.run.request import Request
-from recsys_metric_audit.audit.run.version_findings import (
-    Diagnosed,
-    diagnosed_findings,
-    evaluate_ahead,
-    unavailable_findings,
-)
+from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.request import Progress, Request
+from recsys_metric_audit.audit.run.rows import audited_row, blind_axes, unavailable_row, wanted_means
+from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.engines.kept_means import keep_means
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reports.model.result import Finding, Library
+from recsys_metric_audit.reference.space.averaging import NOBODY
+from recsys_metric_audit.reports.model.result import Finding, Library, Status
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosed:
+    """A library version whose functions were identified, and tried on held-out inputs.
+
+    Attributes:
+        manifest: The library.
+        version: The version.
+        functions: Its functions, in the order of the manifest.
+        trials: The trials, with their diagnoses, by function name; functions that answered nothing have none.
+        fault: Why its adapter is suspected to be wrong, so that nothing is published; None if it is not.
+        contract_faults: Why the contract that the adapter declares is wrong, for functions whose answers contradict it.
+    """
+
+    manifest: Manifest
+    version: Version
+    functions: Sequence[Function]
+    trials: Mapping[str, Trial]
+    fault: str | None
+    contract_faults: Mapping[str, str] = field(default_factory=dict)
+
+
+def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: ProcessPool) -> list[Finding]:
+    """Return the findings of every function at every cut-off of the request, in the order of the functions."""
+    manifest, version = diagnosed.manifest, diagnosed.version
+    by_function = processes(
+        _measured_findings,
+        (Subject(manifest.name, version.version, function) for function in diagnosed.functions),
+        (cutoffs_of(function, request.ks) for function in diagnosed.functions),
+        (diagnosed.trials.get(function.name) for function in diagnosed.functions),
+    )
+    pairs = zip(diagnosed.functions, by_function, strict=True)
+    return [each for function, findings in pairs for each in _published(findings, function, diagnosed, request)]
+
+
+def evaluate_ahead(fits: Sequence[tuple[Function, Fit | None]], request: Request, data: Problem) -> None:
+    """Compute on the data what will be compared with answers on them, and what the result will tell; it is kept.
+
+    Args:
+        fits: Functions with the definitions that fit them.
+        request: The request of the run.
+        data: The data of the run.
+    """
+    wanted: list[tuple[Problem, Sequence[Definition]]] = [*wanted_means(data, request)]
+    for function, fit in fits:
+        own = data_for(function, data)
+        for k in cutoffs_of(function, request.ks):
+            noted = [each for each in own.wanted if (each.k is None) == (k is None)]
+            wanted.append((own.at(k), [*told_definitions(function, k, fit), *noted]))
+    keep_means(*wanted)
+    blind_axes(data, max(request.ks))
+
+
+def unavailable_findings(manifest: Manifest, version: Version, ks: tuple[int, ...], reason: str) -> tuple[Finding, ...]:
+    """Return findings that say of every function that its version cannot be asked, and why."""
+    return tuple(
+        unmeasured_finding(Subject(manifest.name, version.version, function), k, "unavailable", reason)
+        for function in manifest.functions_of(version)
+        for k in cutoffs_of(function, ks)
+    )
+
+
+def cutoffs_of(function: Function, ks: tuple[int, ...]) -> tuple[int | None, ...]:
+    """Return the cut-offs at which a function is reported: `ks`, or None alone if it takes no cut-off."""
+    return ks if function.cutoff else (None,)
+
+
+def _measured_findings(
+    subject: Subject, ks: tuple[int | None, ...], trial: Trial | None, data: Problem
+) -> list[Finding]:
+    observation, fit = (trial.diagnosis.observation, trial.diagnosis.fit) if trial is not None else (None, None)
+    own = data_for(subject.function, data)
+    findings = [make_finding(subject, k, observation, fit, own, trial) for k in ks]
+    if own is data:
+        return findings
+    return [
+        each.model_copy(update={"called_with": (*each.called_with, change_for(subject.function)[1])})
+        for each in findings
+    ]
+
+
+def _published(findings: list[Finding], function: Function, diagnosed: Diagnosed, request: Request) -> list[Finding]:
+    """Return the findings of one function as they are published.
+
+    They are replaced by a reason if the function needs compiling and was not compiled, if the adapter is suspected, or
+    if its declaration of what the function takes is contradicted;
+    otherwise they get the script that shows the difference, and the means of all recommenders.
+    """
+    if function.name not in diagnosed.trials:
+        return findings
+    observation = diagnosed.trials[function.name].diagnosis.observation
+    if why := not_built(function, observation):
+        reason = f"not built: {why}; in a checkout of your own, `{function.built}` builds it"
+        return [_without_value(each, function, "unavailable", reason) for each in findings]
+    fault = diagnosed.fault or diagnosed.contract_faults.get(function.name)
+    if fault is not None and not isinstance(observation.failure(), Declined):
+        return [_without_value(each, function, "failed", fault) for each in findings]
+    findings = [add_script(each, diagnosed.manifest, diagnosed.version, function, observation) for each in findings]
+    if not request.others:
+        return findings
+    return [
+        each.model_copy(update={"by_recommender": _means_by_recommender(each, observation, request)})
+        for each in findings
+    ]
+
+
+def _without_value(finding: Finding, function: Function, status: Status, reason: str) -> Finding:
+    return unmeasured_finding(Subject(finding.library, finding.version, function), finding.k, status, reason)
+
+
+def _means_by_recommender(finding: Finding, observation: Observation, request: Request) -> dict[str, float | None]:
+    """Return the library's own mean for every recommender of the run, None where it gave none."""
+    means = {request.recommender: finding.value}
+    for name in request.others:
+        outcome = observation.other_recommenders.get(name, {}).get(finding.k)
+        means[name] = outcome.mean if isinstance(outcome, Measured) else None
+    return means
+
+
+def with_nobody(trial: Trial, scenarios: ScenarioOutcomes) -> Trial:
+    """Return a trial whose definitions tell what comes out where nobody is left to be averaged.
+
+    Args:
+        trial: The trial of a function; its definitions are identified in all else.
+        scenarios: The function's outcomes in the experiments.
+    """
+    diagnosis = trial.diagnosis
+    # What the adapter makes of nobody is no answer of the library's.
+    if not isinstance(diagnosis.fit, Fitting) or NOBODY.name in diagnosis.function.ruled_out:
+        return trial
+    if reads_items(diagnosis.function):  # a probe of its own has shown it
+        return trial
+    probes, problem = nobody_probes()
+    outcomes = {
+        each.name: repeated[0]
+        for each in probes
+        for repeated in list(scenarios.get(each.name, {}).values())[:1]
+        if repeated
+    }
+    further = gather_evidence(outcomes, probes, problem)
+    fit = with_rule_for_nobody(diagnosis.fit, diagnosis.observation, (further,))
+    return replace(trial, diagnosis=replace(diagnosis, fit=fit))
+
+
+def nobody_probes() -> tuple[tuple[Probe, ...], Problem]:
+    """Return the two experiments as probes, and their cases as one problem."""
+    chosen = [each for each in SCENARIOS if each.name in (NOBODY_RELEVANT, NOBODY_LISTED)]
+    probes = tuple(Probe(Kind("multi_user"), each.case, each.ks[0]) for each in chosen)
+    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+
 
 VersionResult = tuple[Library, tuple[Finding, ...]]
 """The row of a library version, and its findings."""

@@ -3,8 +3,7 @@
 May import ``audit.data``, ``audit.errors`` and ``reference``.
 """
 
-from recsys_metric_audit.audit.scenarios.on_dataset import dataset_under
-from recsys_metric_audit.audit.scenarios.parse_scenario import parse_scenario
-from recsys_metric_audit.audit.scenarios.scenario import Applied, Scenario
+from recsys_metric_audit.audit.scenarios.protocol_steps import Applied
+from recsys_metric_audit.audit.scenarios.scenario import Scenario, dataset_under, parse_scenario
 
 __all__ = ["Applied", "Scenario", "dataset_under", "parse_scenario"]

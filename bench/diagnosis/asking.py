@@ -21,14 +21,14 @@ from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
 from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
-from recsys_metric_audit.audit.pins.known_definitions import known_definitions
+from recsys_metric_audit.audit.pins.pin_file import known_definitions
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Limits
 from recsys_metric_audit.audit.process.worker import converse
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, OPENING
 from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.refute import refute
 from recsys_metric_audit.audit.refutation.trial import Trial
-from recsys_metric_audit.audit.run.no_user_left import nobody_probes
+from recsys_metric_audit.audit.run.version_audit import nobody_probes
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
 

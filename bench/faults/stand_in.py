@@ -14,7 +14,7 @@ from pathlib import Path
 
 def environment_of(folder: Path) -> Path:
     """Make `folder` an environment of this interpreter, unless it is one; return its python."""
-    from recsys_metric_audit.audit.environments.marker import FILES, MARKER
+    from recsys_metric_audit.audit.environments.installed_files import FILES, MARKER
 
     python = folder / "bin" / "python"
     if not (folder / MARKER).exists():

@@ -15,9 +15,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
-from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
-from recsys_metric_audit.audit.cli.shared.library_choice import choose_versions
+from recsys_metric_audit.audit.cli.evaluation.library_definitions import Wanted, library_definitions
+from recsys_metric_audit.audit.cli.shared.inputs import choose_versions
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
 from recsys_metric_audit.audit.process.protocol import Outcome
 from tests.support.as_library import Compared, answers, compared, files_of

@@ -20,8 +20,7 @@ from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.process.protocol import Outcome
 from recsys_metric_audit.audit.responders import recording_file
-from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Recording
+from recsys_metric_audit.audit.responders.recording_file import AnswerLog, Recording, from_json, to_json
 from recsys_metric_audit.audit.sources.checkout import mismatches
 from recsys_metric_audit.reports.model.result import Library, Result
 from recsys_metric_audit.reports.model.result_file import read_result

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.behaviours.adapter_check import adapter_fault
-from recsys_metric_audit.audit.behaviours.experiment_answers import collect_answers
-from recsys_metric_audit.audit.behaviours.experiment_asks import ExperimentAsks, scenario_asks
-from recsys_metric_audit.audit.behaviours.function_under_test import functions_under_test
+from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAsks, collect_answers, scenario_asks
+from recsys_metric_audit.audit.behaviours.function_behaviours import functions_under_test
 from recsys_metric_audit.audit.behaviours.scenarios import SINGLE_HIT
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover

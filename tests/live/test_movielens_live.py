@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.data import load
-from recsys_metric_audit.audit.data.movielens import THRESHOLD, USERS, ratings_file, read_ratings
-from recsys_metric_audit.audit.data.split import at_least, by_global_time, by_user_time
+from recsys_metric_audit.audit.data.movielens import (
+    THRESHOLD,
+    USERS,
+    at_least,
+    by_global_time,
+    by_user_time,
+    ratings_file,
+    read_ratings,
+)
 
 pytestmark = pytest.mark.live
 

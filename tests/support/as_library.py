@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from recsys_metric_audit.audit.cli.evaluation.library_definitions import Wanted
 from recsys_metric_audit.audit.cli.evaluation.scores import Score, scores
-from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import Ask, Limits, Measured, NotOffered, Outcome, Unaskable
 from recsys_metric_audit.audit.responders.choice import find_responder

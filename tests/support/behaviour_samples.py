@@ -9,8 +9,7 @@ import numpy as np
 
 from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
-from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
-from recsys_metric_audit.audit.behaviours.responses import Responses
+from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest, Responses
 from recsys_metric_audit.audit.behaviours.scenarios import SCENARIOS, SEPARATE_CHANGES
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Tolerance

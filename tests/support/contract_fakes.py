@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from recsys_metric_audit.audit.behaviours import scenarios
-from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
-from recsys_metric_audit.audit.libraries.contract import Made, Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest
+from recsys_metric_audit.audit.libraries.function import Function, Made, Takes
 from recsys_metric_audit.audit.process.protocol import Errored, Outcome
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reference.input.case import Case

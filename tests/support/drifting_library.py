@@ -170,7 +170,7 @@ class Audits:
         self.behaviours: dict[str, str] = {}
         self.interrupted_after: int | None = None
         self.unknown: Callable[[tuple[int, ...]], tuple[str, ...]] = lambda release: ()
-        monkeypatch.setattr("recsys_metric_audit.audit.pins.pin_audit.run", self.run)
+        monkeypatch.setattr("recsys_metric_audit.audit.pins.pin_drift.run", self.run)
 
     def run(self, request: Request, progress: object) -> Result:
         if self.interrupted_after is not None:

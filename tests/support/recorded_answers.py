@@ -18,7 +18,7 @@ from recsys_metric_audit.audit.process.protocol import (
     TimedOut,
     Unaskable,
 )
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Header, Recording
+from recsys_metric_audit.audit.responders.recording_file import AnswerLog, Header, Recording
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 
 HEADER = Header(

@@ -1,9 +1,10 @@
-"""Finds what a library version computes, from a recorded run or from its pin: nothing is installed.
+"""The definitions that ``audit evaluate`` computes: those that the user names, or those of a library version.
 
-What a function computes is more than its signature: the signature is silent of what the contract of the function or
-its adapter decides, and of what could not be identified. What is evaluated is the definition that explains the answers
-of the function, complete with the values that it was tested with and those that ``library.toml`` declares; what is not
-known stays a doubt, and there is no number where it would matter (:mod:`audit.cli.evaluation.scores`).
+Those of a library are read from a recorded run or from its pin: nothing is installed. What a function computes is more
+than its signature: the signature is silent of what the contract of the function or its adapter decides, and of what
+could not be identified. What is evaluated is the definition that explains the answers of the function, complete with
+the values that it was tested with and those that ``library.toml`` declares; what is not known stays a doubt, and there
+is no number where it would matter (:mod:`audit.cli.evaluation.scores`).
 """
 
 from __future__ import annotations
@@ -12,20 +13,111 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from recsys_metric_audit.audit.cli.evaluation.wanted import Doubts, MetricName, Note, Wanted
-from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries
+from recsys_metric_audit.audit.cli.shared.inputs import all_libraries, check_cutoffs
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.libraries.contract import Data
 from recsys_metric_audit.audit.libraries.discovery import select
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Data, Function
+from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.audit.observations.canonical import GIVEN_BY_INPUT
 from recsys_metric_audit.audit.pins.pin_file import read_pin
+from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
+
+USUAL = ("hit_rate", "average_precision", "reciprocal_rank", "ndcg", "precision", "recall")
+"""The metrics that are computed where none is named: those of the paper's Table 1 that have a cut-off."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Says what a reader of a value should know about a function of a library."""
+
+    text: str
+    function: str
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """Says on which data a definition may not be what the functions of a library compute.
+
+    Attributes:
+        others: Other definitions that they may compute, by what is not known of them: an axis, or the formula.
+        departs_on: Kinds of data on which they do otherwise, each with what they do there.
+    """
+
+    others: tuple[tuple[str, Definition], ...] = ()
+    departs_on: tuple[tuple[Data, str], ...] = ()
+
+
+NO_DOUBTS = Doubts()
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Holds a definition to evaluate, the ``functions`` of a library that compute it, ``doubts`` and ``notes``.
+
+    The cut-off of the definition is a number, a letter that stands for each of the cut-offs asked, or None.
+    """
+
+    definition: Definition
+    functions: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    doubts: Doubts = NO_DOUBTS
+
+
+@dataclass(frozen=True)
+class MetricName:
+    """Holds a metric that the user named, by its name in signatures, with the cut-off if one stood beside it."""
+
+    metric: str
+    k: int | None
+
+
+def split_names(texts: Sequence[str]) -> list[str]:
+    """Return the names in texts such as ``ndcg,map``, each once."""
+    names = [name.strip() for text in texts for name in text.split(",")]
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def wanted_definitions(names: Sequence[str]) -> list[Wanted]:
+    """Return the definitions that everyday names (canonical ones) and signatures stand for, each once.
+
+    Raises:
+        UserError: for an unknown metric, or a signature that does not parse.
+    """
+    return [Wanted(definition) for definition in dict.fromkeys(_definition(name) for name in names or USUAL)]
+
+
+def metric_names(names: Sequence[str]) -> list[MetricName]:
+    """Return the metrics that are named, with or without a cut-off: ``ndcg``, ``map@10``.
+
+    Raises:
+        UserError: for an unknown metric, and for a signature with axes.
+    """
+    found = []
+    for name in names:
+        definition = _definition(name)
+        if "|" in name:
+            hint = f"--metrics {definition.metric}, or leave out --as to compute the definition itself"
+            raise UserError(f"--metrics {name}: with --as, the library decides the definition", hint)
+        found.append(MetricName(definition.metric, definition.k if isinstance(definition.k, int) else None))
+    return found
+
+
+def _definition(name: str) -> Definition:
+    known = known_metric(name.partition("|")[0])
+    try:
+        definition = parse_named(name)
+    except SignatureError as error:
+        raise UserError(f"--metrics {name}: {error}", f"audit explain {known} lists its axes and values") from None
+    if isinstance(definition.k, int):
+        check_cutoffs([definition.k])
+    return definition
+
 
 _ACTS: Final[Mapping[tuple[str, str], tuple[Data, str]]] = {
     ("close_scores", "tied"): ("scores equal in single precision", "a tie there: it reads scores in single precision")
@@ -94,7 +186,7 @@ def library_definitions(
     wanted: dict[tuple[Definition, Doubts], Wanted] = {}
     left_out = []
     for each, cutoff in _chosen(source.functions, names):
-        found = [] if each.failure else _definitions(each, contracts.get(each.function))
+        found = [] if each.failure else _complete_definitions(each, contracts.get(each.function))
         if not found:
             left_out.append(f"{each.function}: {each.failure or 'no definition fits what it returns'}")
             continue
@@ -172,7 +264,7 @@ def _contracts(library: str, version: str) -> dict[str, Function]:
     return {}
 
 
-def _definitions(each: FunctionMeaning, contract: Function | None) -> list[Definition]:
+def _complete_definitions(each: FunctionMeaning, contract: Function | None) -> list[Definition]:
     """Return the complete definitions that fit a function, the shown one first, with the cut-off open.
 
     There are none if nothing fits, or nothing that this version can compute.

@@ -1,24 +1,191 @@
-"""Provides the values of definitions on the user's data, as rows of a table."""
+"""The values of definitions on the user's files, read into memory, or in batches where predictions are large.
+
+A function of a library may depart from its definition on unusual data: there is no number where data are of such a
+kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import isnan
 from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
 
-from recsys_metric_audit.audit.cli.evaluation.unusual_data import occurs
-from recsys_metric_audit.audit.cli.evaluation.wanted import Wanted
-from recsys_metric_audit.audit.data.dataset import Dataset
+import numpy as np
+
+from recsys_metric_audit.audit.cli.evaluation.library_definitions import Note, Wanted
+from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
+from recsys_metric_audit.audit.cli.shared.output import said_while
+from recsys_metric_audit.audit.data.dataset import Dataset, pair_keys
+from recsys_metric_audit.audit.data.files.input_table import (
+    TRAIN,
+    TRUTH,
+    IdColumn,
+    NumberColumn,
+    Table,
+    TextColumn,
+    holds_numbers,
+    quoted,
+    unify,
+)
+from recsys_metric_audit.audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.libraries.function import Data
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
+from recsys_metric_audit.reference.engines import streamed
+from recsys_metric_audit.reference.engines.blockwise import RowRules, evaluate_tables
+from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
+from recsys_metric_audit.reference.engines.streamed import evaluate_streamed
+from recsys_metric_audit.reference.engines.user_block import RepeatedItemError, is_user_by_user
 from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Bools, Case, Ids
 from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.input.parquet_rows import SUFFIXES, ParquetRows
+from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.uncertainty.bootstrap import with_intervals
 from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
+
+
+def occurs(kind: Data, case: Case, k: int | None) -> bool:
+    """Return True if data, or the cut-off asked of them, are of a kind; predictions are by user and best first."""
+    return _OCCURS[kind](case, k)
+
+
+def _listed(case: Case) -> Bools:
+    """Tell of each truth row whether its item is in the user's list."""
+    shown, true = pair_keys([(case.predictions.user, case.predictions.item), (case.truth.user, case.truth.item)])
+    return np.isin(true, shown)
+
+
+def _hits(case: Case) -> Bools:
+    """Tell of each predicted row whether the user's truth has its item, at any gain."""
+    shown, true = pair_keys([(case.predictions.user, case.predictions.item), (case.truth.user, case.truth.item)])
+    return np.isin(shown, true)
+
+
+def _ranked(case: Case) -> Bools:
+    """Tell of each predicted row whether its user has truth rows."""
+    return np.isin(case.predictions.user, case.truth.user)
+
+
+def _lengths(case: Case, users: Ids) -> Ids:
+    """Return the length of the list of each user; 0 without one."""
+    shown = np.sort(case.predictions.user)
+    return np.searchsorted(shown, users, side="right") - np.searchsorted(shown, users)
+
+
+def _k_above_the_candidates(case: Case, k: int | None) -> bool:
+    users = np.unique(np.concatenate([case.predictions.user, case.truth.user]))
+    trained = np.unique(np.stack([case.train.user, case.train.item]), axis=1)[0]
+    taken = np.searchsorted(trained, users, side="right") - np.searchsorted(trained, users)
+    return k is not None and k > len(case.catalogue) - int(taken.max(initial=0))
+
+
+def _k_and_truth_above_the_items(case: Case, k: int | None) -> bool:
+    return k is not None and k + int(np.unique(case.truth.user, return_counts=True)[1].max()) > len(case.catalogue)
+
+
+def _equal_scores(case: Case, k: int | None) -> bool:
+    user, score = case.predictions.user, case.predictions.score
+    return bool(((user[1:] == user[:-1]) & (score[1:] == score[:-1])).any())
+
+
+def _equal_in_single_precision(case: Case, k: int | None) -> bool:
+    user, score = case.predictions.user, case.predictions.score
+    narrow = score.astype(np.float32)
+    return bool(((user[1:] == user[:-1]) & (score[1:] != score[:-1]) & (narrow[1:] == narrow[:-1])).any())
+
+
+def _one_label(case: Case, k: int | None) -> bool:
+    shown, true = pair_keys([(case.predictions.user, case.predictions.item), (case.truth.user, case.truth.item)])
+    positive = np.isin(shown, true[case.truth.gain >= case.threshold])
+    return bool(positive.all() or not positive.any())
+
+
+def _one_label_of_rated_pairs(case: Case, k: int | None) -> bool:
+    positive = case.truth.gain[_listed(case)] >= case.threshold
+    return bool(positive.all() or not positive.any())
+
+
+def _list_shorter_than_k(case: Case, k: int | None) -> bool:
+    return bool((_lengths(case, case.truth.user) < (np.inf if k is None else k)).any())
+
+
+def _lists_of_unequal_length(case: Case, k: int | None) -> bool:
+    users = np.unique(np.concatenate([case.predictions.user, case.truth.user]))
+    return len(np.unique(np.minimum(_lengths(case, users), np.iinfo(np.int64).max if k is None else k))) > 1
+
+
+def _unlisted_and_short(case: Case, k: int | None) -> bool:
+    short = _lengths(case, case.truth.user) < (np.inf if k is None else k)
+    return bool((short & ~_listed(case)).any())
+
+
+def _train_items_in_lists(case: Case, k: int | None) -> bool:
+    shown, seen = pair_keys([(case.predictions.user, case.predictions.item), (case.train.user, case.train.item)])
+    return bool(np.isin(shown, seen).any())
+
+
+def _hits_below_r_alone(case: Case, k: int | None) -> bool:
+    """Return True if a user has hits in the first k rows, and none in the first r of them."""
+    user, hit = case.predictions.user, _hits(case)
+    place = np.arange(len(user)) - np.searchsorted(user, user) + 1
+    true = np.sort(case.truth.user)
+    relevant = np.searchsorted(true, user, side="right") - np.searchsorted(true, user)
+    inside = hit & (place <= (np.inf if k is None else k))
+    return not np.isin(user[inside], user[inside & (place <= relevant)]).all()
+
+
+def _no_hit_of_any_user(case: Case, k: int | None) -> bool:
+    """Return True if no predicted row within the cut-off has an item of positive gain in the user's truth."""
+    user = case.predictions.user
+    shown, true = pair_keys([(user, case.predictions.item), (case.truth.user, case.truth.item)])
+    place = np.arange(len(user)) - np.searchsorted(user, user) + 1
+    hit = np.isin(shown, true[case.truth.gain > 0]) & (place <= (np.inf if k is None else k))
+    return not hit.any()
+
+
+def _user_without_gains(case: Case, k: int | None) -> bool:
+    return not np.isin(case.truth.user, case.truth.user[case.truth.gain != 0]).all()
+
+
+def _every_item_relevant(case: Case, k: int | None) -> bool:
+    relevant = case.truth.user[case.truth.gain >= case.threshold]
+    return bool((np.unique(relevant, return_counts=True)[1] == len(case.catalogue)).any())
+
+
+_OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
+    "a catalogue of one item": lambda case, _: len(case.catalogue) == 1,
+    "k above the items": lambda case, k: k is not None and k > len(case.catalogue),
+    "k above the candidates of a user": _k_above_the_candidates,
+    "k and a user's truth above the items": _k_and_truth_above_the_items,
+    "equal scores of a user": _equal_scores,
+    "scores equal in single precision": _equal_in_single_precision,
+    "one ranked pair": lambda case, _: np.count_nonzero(_ranked(case)) == 1,
+    "one rated pair with a score": lambda case, _: np.count_nonzero(_listed(case)) == 1,
+    "one kind of label": _one_label,
+    "one kind of label among the rated pairs": _one_label_of_rated_pairs,
+    "negative gains": lambda case, _: bool((case.truth.gain < 0).any()),
+    "fractional or negative gains": lambda case, _: bool(((case.truth.gain < 0) | (case.truth.gain % 1 != 0)).any()),
+    "a user whose gains are all 0": _user_without_gains,
+    "a user for whom every item is relevant": _every_item_relevant,
+    "a truth user without a list": lambda case, _: not np.isin(case.truth.user, case.predictions.user).all(),
+    "a list shorter than k": _list_shorter_than_k,
+    "lists of unequal length": _lists_of_unequal_length,
+    "an unlisted item of the truth": lambda case, _: not _listed(case).all(),
+    "an unlisted relevant item": lambda case, _: not _listed(case)[case.truth.gain >= case.threshold].all(),
+    "an unlisted item of the truth and a list shorter than k": _unlisted_and_short,
+    "no train data": lambda case, _: not len(case.train.user),
+    "train items in lists": _train_items_in_lists,
+    "hits in the first k rows and none in the first r": _hits_below_r_alone,
+    "no hit of any user": _no_hit_of_any_user,
+    "any data": lambda case, _: True,
+}
+
 
 EQUAL = 1e-9
 """Means that differ by no more are equal: they are computed in other orders."""
@@ -142,3 +309,104 @@ def _are_equal(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
     return abs(one - other) <= EQUAL or (isnan(one) and isnan(other))
+
+
+ROWS = RowRules(best_first=True, unique=True, train_items_exist=True)
+"""What rows of files mean when they are read into memory, too (:mod:`audit.data.files`)."""
+
+
+def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[int]) -> tuple[list[Score], str]:
+    """Evaluate definitions at each cut-off on the user's files.
+
+    Returns:
+        The scores, and lines that say of which data, and what is unusual in them.
+
+    Raises:
+        UserError: for files that cannot be read or contradict each other.
+    """
+    if files.predictions is not None and files.truth is not None and _is_large(files.predictions):
+        return _streamed_scores(files, files.predictions, files.truth, wanted, cutoffs)
+    data = load_dataset(None, files)
+    with said_while(f"evaluating {data.name}"):
+        return scores(data, wanted, cutoffs), described(data)
+
+
+def described(data: Dataset) -> str:
+    """Return the lines that say which data the values are of, and what is unusual in them."""
+    line = f"{data.name}, {data.shape.users:,} users, {data.shape.rows:,} rows"
+    return "\n".join([line, *(f"  {fact.text}" for fact in data.facts)])
+
+
+def _is_large(predictions: Path) -> bool:
+    """Return True for a folder, and for a Parquet file with so many rows that it is read in batches."""
+    if predictions.is_dir():
+        return True
+    if predictions.suffix not in SUFFIXES or not predictions.is_file():
+        return False
+    try:
+        return ParquetRows.of(predictions).rows >= streamed.LARGE
+    except (RowsError, OSError):
+        return False  # reading it into memory says what is wrong
+
+
+def _streamed_scores(
+    files: UserFiles, predictions: Path, truth: Path, wanted: Sequence[Wanted], cutoffs: Sequence[int]
+) -> tuple[list[Score], str]:
+    threshold = 1.0 if files.threshold is None else files.threshold
+    true = read_table(truth, TRUTH)
+    users, items = unify([true.user]), unify([true.item])
+    gain = np.ones(len(users.ids[0])) if true.number is None else true.number
+    check_duplicates([true], [(users.ids[0], items.ids[0])], users.labels, items.labels)
+    check_relevant(truth, float(gain.max()), threshold)
+    seen = None if files.train is None else _columns(read_table(files.train, TRAIN))
+    wanted_at = points([_with_notes(each) for each in wanted], cutoffs)
+    asked = [each for each in definitions_of(wanted_at) if is_user_by_user(each)]
+    try:
+        with said_while(f"evaluating {predictions}"):
+            made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen,
+                                     threshold=threshold, scale=rating_scale(gain), rules=ROWS)  # fmt: skip
+    except DiskSpaceError as error:
+        raise UserError(str(error), "Free space, or set TMPDIR to a folder on a larger disk.") from error
+    except ImportError as error:
+        raise UserError(str(error), "Install it, or write the rows user by user.") from error
+    except RepeatedItemError as error:
+        raise UserError(
+            f"{predictions}: {error}.", "Keep one row for each user and item in the predictions."
+        ) from error
+    except (RowsError, OSError) as error:
+        raise UserError(f"{predictions}: {error}.", "Predictions have the columns user, item and score.") from error
+    if not made.matched:
+        first = quoted(users.labels.of(users.ids[0][:1])[0])
+        message = f"{predictions} and {truth}: column user: no user occurs in both (the first of the truth is {first})."
+        raise UserError(message, "Check that both files write user ids in the same way.")
+    found = dict(zip(asked, made.values, strict=True))
+    at_once = ValueError("takes the rows of all users at once, and these files are read in batches")
+    found |= {each: at_once for each in definitions_of(wanted_at) if each not in found}
+    line = f"{predictions.name}, {len(np.unique(users.ids[0])):,} users, {made.rows:,} rows, read in batches"
+    told = "\n".join([line, *(f"  {each}." for each in made.few_in_common)])
+    return [score_of(point, found, None) for point in wanted_at], told
+
+
+def _with_notes(wanted: Wanted) -> Wanted:
+    """Add notes on the kinds of data on which functions depart from a definition: batches do not show them."""
+    kinds = [kind for kind, _ in wanted.doubts.departs_on]
+    text = f"not so on data of these kinds, which are not looked for in batches: {'; '.join(kinds)}"
+    added = tuple(Note(text, function) for function in wanted.functions if kinds)
+    return replace(wanted, notes=(*wanted.notes, *added))
+
+
+def _columns(table: Table) -> dict[str, Any]:
+    return {"user": _ids(table.user), "item": _ids(table.item)}
+
+
+def _ids(column: IdColumn) -> Any:
+    """Return ids as the reference takes them: whole numbers, or a dictionary of texts."""
+    import pyarrow as pa
+
+    match column:
+        case NumberColumn(values=values):
+            return values
+        case TextColumn(codes=codes, names=names):
+            if holds_numbers(column):
+                return np.array([int(name) for name in names])[codes]
+            return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.large_string()))

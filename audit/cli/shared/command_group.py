@@ -13,8 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from recsys_metric_audit.audit.cli.shared.exit_codes import BAD_INPUT, FAULT, INTERRUPTED
-from recsys_metric_audit.audit.cli.shared.safe_text import safe_text, say
+from recsys_metric_audit.audit.cli.shared.output import BAD_INPUT, FAULT, INTERRUPTED, safe_text, say
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.shadowing import shadowing_file, shadowing_message
 from recsys_metric_audit.reports.model.report_error import ReportError

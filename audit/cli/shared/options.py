@@ -44,15 +44,8 @@ Sources = Annotated[
 ]
 
 
-class GroupName(StrEnum):
-    """The groups of libraries that tables can show."""
-
-    frameworks = "frameworks"
-    metrics = "metrics"
-    ranking = "ranking"
-    search = "search"
-    paper = "paper"
-    all = "all"
+GroupName = StrEnum("GroupName", ("frameworks", "metrics", "ranking", "search", "paper", "all"))
+"""The groups of libraries that tables can show."""
 
 
 Group = Annotated[
@@ -95,6 +88,14 @@ DatasetName = Annotated[
     str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k.")
 ]
 OutFile = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write. Default: printed.")]
+
+TextOrJson = StrEnum("TextOrJson", ("text", "json"))
+TextMdOrJson = StrEnum("TextMdOrJson", ("text", "md", "json"))
+AnyForm = StrEnum("AnyForm", ("text", "md", "latex", "csv", "parquet", "json", "html"))
+OUTPUT_FORMAT = typer.Option("--format", help="Output format.")
+FormTextOrJson = Annotated[TextOrJson, OUTPUT_FORMAT]
+FormTextMdOrJson = Annotated[TextMdOrJson, OUTPUT_FORMAT]
+FormAnything = Annotated[AnyForm, OUTPUT_FORMAT]
 
 REPORT_FOLDER = Path("audit-report")
 """Where ``audit run`` writes, and other commands look, unless told otherwise."""

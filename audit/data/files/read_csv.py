@@ -1,7 +1,8 @@
 """Reads CSV and TSV files, gzipped or not, with Arrow; a file that fails is read again to locate the error.
 
 Arrow parses numbers to the nearest double. (The default parser of pandas 2 is one unit in the last place off for some
-numbers, which makes ties that are not in the file.)
+numbers, which makes ties that are not in the file.) Numbers that float64 does not hold are found by their text, so that
+none changes silently.
 """
 
 from __future__ import annotations
@@ -9,24 +10,58 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
+from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.files.ids import TextColumn
 from recsys_metric_audit.audit.data.files.input_table import (
     Role,
     Table,
     bad_value,
     check_finite,
     quoted,
+    text_column,
     wanted_columns,
 )
-from recsys_metric_audit.audit.data.files.number_text import check_held_exactly
 from recsys_metric_audit.audit.errors import UserError
+
+_WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
+_LARGEST_EXACT = 2.0**53
+
+
+def check_held_exactly(
+    path: Path, column: str, values: NDArray[np.float64], read_texts: Callable[[], Sequence[str]]
+) -> None:
+    """Raise ``UserError`` for the first number that is too large for float64, or a whole number that it rounds.
+
+    Whole numbers above 2^53 would be rounded to equal doubles and tie.
+
+    Args:
+        path: the file.
+        column: the column's name.
+        values: the numbers as parsed.
+        read_texts: reads the column as text; called only if a number is large.
+    """
+    large = np.flatnonzero(np.abs(values) >= _LARGEST_EXACT)  # not NaN, which is no number and told as that
+    if not len(large):
+        return
+    texts = read_texts()
+    for row in large.tolist():
+        text, value = texts[row], float(values[row])
+        if not any(digit in text for digit in "0123456789"):
+            continue  # an infinity that the file spells out
+        if np.isinf(value):
+            what = f"{quoted(text)} is too large for a number of 64 bits"
+            raise bad_value(path, column, row + 1, what, "Scale the column: only the order and ratios of scores count.")
+        if _WHOLE.fullmatch(text) and int(text) != int(value):
+            what = f"the whole number {quoted(text.strip())} is not held exactly by a number of 64 bits"
+            raise bad_value(path, column, row + 1, what, "Scale it so that float64 holds it exactly.")
+
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _SPECIAL = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.ASCII | re.IGNORECASE)
@@ -67,7 +102,9 @@ def read_csv(path: Path, role: Role, separator: str) -> Table:
         name, text = str(role.number), {str(role.number): pa.string()}
         check_held_exactly(path, name, number, lambda: _read(path, separator, text).column(name).to_pylist())
         check_finite(path, str(role.number), number)
-    user, item = (_text_column(path, name, columns.pop(name)) for name in ("user", "item"))
+    user, item = (
+        text_column(path, name, columns.pop(name).unify_dictionaries().chunks, typed=False) for name in ("user", "item")
+    )
     pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
     return Table(path, role, user, item, number)
 
@@ -104,16 +141,6 @@ def _header(path: Path, separator: str) -> list[str]:
         return next(csv.reader([line], delimiter=separator, strict=True))
     except csv.Error as error:
         raise UserError(f"{path}: a quote in its first line is not closed.", _CLOSE) from error
-
-
-def _text_column(path: Path, name: str, column: pa.ChunkedArray) -> TextColumn:
-    parts = column.unify_dictionaries().chunks
-    names = tuple(parts[0].dictionary.to_pylist())
-    codes = np.concatenate([part.indices.to_numpy(zero_copy_only=False) for part in parts], dtype=np.int64)
-    if "" in names:
-        row = int(np.flatnonzero(codes == names.index(""))[0]) + 1
-        raise bad_value(path, name, row, "the id is empty", "Remove the row or give it an id.")
-    return TextColumn(codes, names, typed=False)
 
 
 def _empty(path: Path, role: Role) -> UserError:

@@ -12,13 +12,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.files.ids import IdColumn, NumberColumn, TextColumn
 from recsys_metric_audit.audit.data.files.input_table import (
+    IdColumn,
+    NumberColumn,
     Role,
     Table,
     bad_value,
     check_finite,
     quoted,
+    text_column,
     wanted_columns,
 )
 from recsys_metric_audit.audit.errors import UserError
@@ -59,9 +61,7 @@ def _filled(path: Path, name: str, file: pq.ParquetFile, dtype: np.dtype[Any], c
     out, row = _room_for(path, file.metadata, dtype), 0
     for batch in file.iter_batches(_BATCH, columns=[name]):
         column = batch.column(0)
-        if column.null_count:
-            row += pc.index(pc.is_null(column), True).as_py() + 1
-            raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
+        _check_no_null(path, name, column, row)
         if row + len(column) > len(out):
             break
         try:
@@ -96,9 +96,10 @@ def _damaged(path: Path, what: str) -> UserError:
     return UserError(f"{path}: is no Parquet file: {what}.", hint)
 
 
-def _check_no_null(path: Path, name: str, column: pa.ChunkedArray) -> None:
+def _check_no_null(path: Path, name: str, column: pa.Array | pa.ChunkedArray, before: int = 0) -> None:
+    """Refuse a column, of which ``before`` rows were read already, with a missing value."""
     if column.null_count:
-        row = pc.index(pc.is_null(column), True).as_py() + 1
+        row = before + pc.index(pc.is_null(column), True).as_py() + 1
         raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
 
 
@@ -122,14 +123,9 @@ def _id_column(path: Path, name: str, column: pa.ChunkedArray) -> IdColumn:
     encoded = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
     parts = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
     try:
-        names = tuple(parts[0].dictionary.to_pylist())
+        return text_column(path, name, parts, typed=True)
     except UnicodeDecodeError:
         raise _not_utf8(path, name, column) from None
-    codes = np.concatenate([part.indices.to_numpy(zero_copy_only=False) for part in parts]).astype(np.int64)
-    if "" in names:
-        row = int(np.flatnonzero(codes == names.index(""))[0]) + 1
-        raise bad_value(path, name, row, "the id is empty", "Remove the row or give it an id.")
-    return TextColumn(codes, names, typed=True)
 
 
 def _not_utf8(path: Path, name: str, column: pa.ChunkedArray) -> UserError:

@@ -11,14 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from recsys_metric_audit.audit.data.files.ids import TextColumn
-from recsys_metric_audit.audit.data.files.input_table import Role, Table, bad_value, check_finite, quoted
+from recsys_metric_audit.audit.data.files.input_table import Role, Table, TextColumn, bad_value, check_finite, quoted
 from recsys_metric_audit.audit.errors import UserError
 
-_FORMS = {
-    "predictions": (6, 4, "query Q0 document rank score tag"),
-    "truth": (4, 3, "query 0 document grade"),
-}
+_FORMS = {"predictions": (6, 4, "query Q0 document rank score tag"), "truth": (4, 3, "query 0 document grade")}
 """Words of a line, the place of its number, and how the line reads."""
 LEAST_GRADE = 1.0
 

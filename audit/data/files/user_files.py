@@ -1,7 +1,8 @@
-"""Reads the user's own predictions, truth and train data from CSV, TSV or Parquet files."""
+"""Reads the user's own predictions, truth and train data from CSV, TSV, Parquet or TREC files."""
 
 from __future__ import annotations
 
+import gzip
 import stat
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,17 +10,79 @@ from pathlib import Path
 
 import numpy as np
 
-from recsys_metric_audit.audit.data.dataset import Dataset, Fact, Labels
-from recsys_metric_audit.audit.data.facts import counted, facts_of
-from recsys_metric_audit.audit.data.files.file_kind import refuse_other_kind
-from recsys_metric_audit.audit.data.files.ids import NumberColumn, unify
-from recsys_metric_audit.audit.data.files.input_table import PREDICTIONS, TRAIN, TRUTH, Role, Table, quoted
+from recsys_metric_audit.audit.data.dataset import (
+    Dataset,
+    Fact,
+    Labels,
+    by_user_best_first,
+    counted,
+    distinct,
+    facts_of,
+    first_repeated_pair,
+)
+from recsys_metric_audit.audit.data.files.input_table import (
+    PREDICTIONS,
+    TRAIN,
+    TRUTH,
+    NumberColumn,
+    Role,
+    Table,
+    quoted,
+    unify,
+)
 from recsys_metric_audit.audit.data.files.read_trec import read_trec
-from recsys_metric_audit.audit.data.pairs import by_user_best_first, distinct, first_repeated_pair
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.conversion import LabelledCase
 from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
+
+_LOOKED_AT = 1 << 12  # bytes
+_GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
+_TO_UTF8 = "Convert it: iconv -f {} -t UTF-8 FILE > converted.csv"
+_BINARY: dict[bytes, tuple[str, str]] = {
+    _PARQUET: ("a Parquet file", "Name it .parquet."),
+    b"SQLite format 3": ("an SQLite database", "Write the table that is meant as CSV: sqlite3 -csv -header."),
+    b"ORC": ("an ORC file", "Write it as Parquet or CSV."),
+    b"PK\x03\x04": ("a ZIP archive, as spreadsheets are", "Unpack it, or save the sheet as CSV in UTF-8."),
+    b"\xff\xfe\0\0": ("text in UTF-32", _TO_UTF8.format("UTF-32")),
+    b"\0\0\xfe\xff": ("text in UTF-32", _TO_UTF8.format("UTF-32")),
+}
+"""By how they begin; all hold zero bytes, which tells them from text that begins alike."""
+_TEXT: dict[bytes, tuple[str, str]] = {
+    b"%pdf-": ("a PDF", "Give the table as CSV or Parquet."),
+    b"<!doctype html": ("a web page", "It may be an error in the place of a download: fetch the file again."),
+    b"<html": ("a web page", "It may be an error in the place of a download: fetch the file again."),
+    b"version https://git-lfs": ("a Git LFS pointer, not the file itself", "Fetch the file: git lfs pull"),
+}
+
+
+def refuse_other_kind(path: Path) -> None:
+    """Refuse a file whose first bytes are of another kind than its name says.
+
+    Raises:
+        UserError: with what it is.
+        OSError: if it cannot be read or decompressed.
+    """
+    with path.open("rb") as file:
+        start = file.read(_LOOKED_AT)
+    gzipped = path.suffix.lower() == ".gz"
+    if start.startswith(_GZIP):
+        if not gzipped:
+            raise UserError(f"{path}: is compressed with gzip.", f"Name it {path.name}.gz, or: gunzip < FILE")
+        try:
+            with gzip.open(path) as unpacked:
+                start = unpacked.read(_LOOKED_AT)
+        except EOFError:
+            return  # cut off: whoever reads it says so
+    if start.startswith(_PARQUET) and not gzipped and path.suffix.lower() in (".parquet", ".pq"):
+        return
+    for begins, (what, hint) in _BINARY.items():
+        if start.startswith(begins) and b"\0" in start:
+            raise UserError(f"{path}: is {what}.", hint)
+    for begins, (what, hint) in _TEXT.items():
+        if start.lstrip().lower().startswith(begins):
+            raise UserError(f"{path}: is {what}.", hint)
+
 
 _READ = NumberColumn(np.empty(0, dtype=np.int64))
 """Stands in a table for ids that are no longer needed."""
@@ -29,8 +92,8 @@ _FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet, .trec, .run or .qrels 
 def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0) -> Dataset:
     """Read the case that the user's files describe.
 
-    Ids may be whole numbers or text (see :func:`audit.data.files.ids.unify`); numbers are parsed to the nearest double;
-    further columns are ignored. What is legal but unusual becomes a fact of the dataset.
+    Ids may be whole numbers or text (:func:`audit.data.files.input_table.unify`); numbers are parsed to the nearest
+    double; further columns are ignored. What is legal but unusual becomes a fact of the dataset.
 
     Args:
         predictions: a file with the columns ``user, item, score``, or a run of TREC.

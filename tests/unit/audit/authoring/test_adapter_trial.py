@@ -8,12 +8,9 @@ from typing import Any
 
 import pytest
 
-from recsys_metric_audit.audit.authoring.adapter_trial import Trial, try_functions
-from recsys_metric_audit.audit.authoring.fitting_contract import with_fitting_contracts
-from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES
+from recsys_metric_audit.audit.authoring.adapter_trial import PLAIN_CASES, Trial, try_functions, with_fitting_contracts
 from recsys_metric_audit.audit.authoring.trial_text import trial_lines
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.process.protocol import Conversation, NotOffered
 from recsys_metric_audit.reference.input.case import Case
 from tests.support.defined_responder import DefinedResponder

@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.authoring.generated_calls import GeneratedCall, generated_calls
-from recsys_metric_audit.audit.authoring.new_adapter import adapter_text
-from recsys_metric_audit.audit.authoring.package_functions import (
+from recsys_metric_audit.audit.authoring.adapter_trial import PLAIN_CASES, PlainCase
+from recsys_metric_audit.audit.authoring.generated_calls import (
+    GeneratedCall,
     MetricFunction,
+    functions_of_calls,
+    generated_calls,
     installed_package,
     metric_of,
     package_of_calls,
+    told_calls,
 )
-from recsys_metric_audit.audit.authoring.plain_cases import PLAIN_CASES, PlainCase
-from recsys_metric_audit.audit.authoring.told_calls import functions_of_calls, told_calls
+from recsys_metric_audit.audit.authoring.new_adapter import adapter_text
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import harness
 from recsys_metric_audit.reference.input.case import Case

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from recsys_metric_audit.audit.behaviours.adapter_check import SUSPECTED, adapter_fault, suspected_fault
-from recsys_metric_audit.audit.behaviours.function_under_test import FunctionUnderTest
+from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest
 from recsys_metric_audit.audit.behaviours.scenarios import HIT_PLACES, single_hit_name
 from recsys_metric_audit.audit.process.protocol import Crashed, NotOffered
 from tests.support.behaviour_samples import ERROR, Given, subject

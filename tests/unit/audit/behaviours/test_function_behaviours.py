@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from recsys_metric_audit.audit.behaviours import scenarios
-from recsys_metric_audit.audit.behaviours.definition_values import canonical_stays
+from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
 from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
-from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours
-from recsys_metric_audit.audit.behaviours.judges.changed_input import WITH_OTHERS
-from recsys_metric_audit.audit.libraries.contract import Input, Takes
+from recsys_metric_audit.audit.behaviours.function_behaviours import (
+    RANGE_SCENARIOS,
+    behaviours,
+    bounds,
+    canonical_stays,
+    functions_under_test,
+    not_built,
+    second_route,
+)
+from recsys_metric_audit.audit.behaviours.judges import WITH_OTHERS
+from recsys_metric_audit.audit.behaviours.scenarios import LONGER_TRUTH, ORDINARY, TIES, TRUTH_COPIES
+from recsys_metric_audit.audit.libraries.function import Function, Input, Takes
+from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.process.protocol import Errored, NotOffered, Outcome
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES
+from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reports.tables.behaviour_matrix import BEHAVIOUR_MEANINGS
-from tests.support.behaviour_samples import subject, view
+from tests.support.behaviour_samples import outcome, subject, view
+from tests.support.oracle_means import evaluate as slow
+
+# The behaviours of a function: all experiments judged, with a class for each failure that needs one.
 
 
 @pytest.mark.slow
@@ -71,3 +88,104 @@ def test_all_that_can_be_said_has_a_meaning() -> None:
     said = behaviours(subject({scenarios.ORDINARY: 0.5}))
     assert list(said) == [each.name for each in EXPERIMENTS]
     assert {each.name for each in said.values()} <= set(BEHAVIOUR_MEANINGS)
+
+
+# Functions that the library does not offer, or that are not built, are not judged.
+
+
+HALF = outcome(0.5)
+NO_MODULE = Errored("ModuleNotFoundError", "no module named fast", "")
+
+
+def observation(name: str, answer: Outcome) -> Observation:
+    return Observation(name, {ORDINARY: answer}, {})
+
+
+@pytest.mark.parametrize(
+    ("built", "answer", "why"),
+    [
+        ("make fast", NO_MODULE, "no module named fast"),
+        ("make fast", NotOffered("not compiled"), "not compiled"),
+        ("make fast", Errored("ValueError", "bad", ""), ""),
+        ("make fast", HALF, ""),
+        (None, NO_MODULE, ""),
+    ],
+)
+def test_a_function_to_be_compiled_says_why_it_cannot_be_imported(built: str | None, answer: Outcome, why: str) -> None:
+    function = Function.model_validate({"name": "f", "metric": "recall", **({"built": built} if built else {})})
+    assert not_built(function, observation("f", answer)) == why
+
+
+def test_only_functions_that_are_offered_and_built_are_tested() -> None:
+    names = ("f", "g", "h")
+    functions = [Function(name=name, metric="recall") for name in names]
+    found = {"f": (observation("f", HALF), None), "g": (observation("g", NotOffered("no")), None)}
+    answers = ExperimentAnswers({"f": {"a scene": {3: (HALF,)}}}, {"f": {ORDINARY: HALF}})
+    tested = functions_under_test(functions, answers, found)
+    assert list(tested) == ["f"]
+    assert tested["f"].scenarios == {"a scene": {3: (HALF,)}}
+    assert tested["f"].responses.under_other_seed(ORDINARY) == tested["f"].responses.to(ORDINARY)
+
+
+# The range of each metric, from its canonical definition.
+
+
+@pytest.mark.slow
+def test_ranges_are_those_of_the_formulas() -> None:
+    assert bounds("ndcg") == bounds("precision") == bounds("auc") == (0.0, 1.0)
+    assert bounds("rmse") == bounds("mae") == (0.0, math.inf)
+    assert bounds("kendall_tau") == bounds("matthews_correlation") == (-1.0, 1.0)
+    assert bounds("r_squared") == bounds("explained_variance") == (-math.inf, 1.0)
+
+
+def test_a_range_is_not_judged_where_a_row_occurs_twice() -> None:
+    """Who counts two truth rows of an item twice gives 2 for a precision of 1; that is no fault of the formula."""
+    copies = [each for each in TRUTH_COPIES if len(each.case.truth.item) > len(set(each.case.truth.item.tolist()))]
+    assert len(copies) == 2 and not RANGE_SCENARIOS & {each.name for each in copies}
+    assert {each.name for each in (*TIES, *LONGER_TRUTH)} <= RANGE_SCENARIOS
+
+
+# The second route is found among the functions of the library by its answers.
+
+
+def test_a_second_route_is_found_by_its_answers() -> None:
+    own, other = subject({scenarios.PERFECT: 1.0}, "lib.a"), subject({scenarios.PERFECT: 1.0}, "lib.b")
+    off = subject({scenarios.PERFECT: 0.5}, "lib.c")
+    assert second_route(own, [own]).name == "not_askable"
+    assert second_route(own, [own, off]).name == "differs"
+    assert second_route(own, [own, off, other]).text.startswith("lib.b")
+
+
+def test_a_known_definition_answers_what_only_the_other_route_was_asked() -> None:
+    """Two routes differ in ties, and only one of them was asked a tied list."""
+    tied = next(probe for probe in INITIAL_PROBES if probe.name == "tie of two, relevant second")
+    plain = INITIAL_PROBES[0]
+    one, other = parse("reciprocal_rank@k"), parse("reciprocal_rank@k|ties:reversed")
+    values = {probe.name: slow(other.metric, other.axes, probe.case, probe.k).mean for probe in (plain, tied)}
+    asked = replace(subject(values, "lib.a"), further=(tied,))
+    unasked = subject({plain.name: values[plain.name]}, "lib.b")
+    assert second_route(asked, [asked, unasked]).name == "agrees"
+    assert second_route(asked, [asked, replace(unasked, definitions=(one,))]).name == "differs"
+    assert second_route(replace(unasked, definitions=(one,)), [asked, unasked]).name == "differs"
+    assert second_route(asked, [asked, replace(unasked, definitions=(other,))]).name == "agrees"
+    assert (
+        second_route(asked, [asked, replace(unasked, definitions=(parse("reciprocal_rank@k|ties:other"),))]).name
+        == "agrees"
+    )
+
+
+def test_routes_that_agree_on_what_both_were_asked_differ_if_their_definitions_do() -> None:
+    first, second = parse("ndcg@k|ties:average"), parse("ndcg@k|ties:other|undefined:0")
+    plain = {scenarios.PERFECT: 1.0}
+    one = replace(subject(plain, "lib.a"), definitions=(first,))
+    other = replace(subject(plain, "lib.b"), definitions=(second,))
+    assert second_route(one, [one, other]).name == "differs"
+    assert "lib.b, which gives the same on 1 cases" in second_route(one, [one, other]).text
+    same = replace(other, function=other.function.model_copy(update={"name": "lib.c"}), definitions=(first,))
+    assert second_route(one, [other, same, one]).text.startswith("lib.c")  # the nearest is one that agrees
+    unknown = replace(other, unknown=("ties", "undefined"))
+    assert second_route(one, [one, unknown]).name == "agrees"
+    nobody = replace(other, definitions=(first.with_(nobody="error"),))
+    assert second_route(one, [one, nobody]).name == "agrees"
+    several = replace(other, definitions=(first, second))
+    assert second_route(one, [one, several]).name == "agrees"

@@ -7,7 +7,7 @@ import pytest
 
 from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.responses import Refused, Returned, response_of, same_values
-from recsys_metric_audit.audit.behaviours.transformations import original_user
+from recsys_metric_audit.audit.behaviours.scenarios import original_user
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, NotOffered, TimedOut
 from tests.support.behaviour_samples import TIGHT, view
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.environments.locking import check_lock
-from recsys_metric_audit.audit.libraries.contract import Takes
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
+from recsys_metric_audit.audit.libraries.function import Takes
 from recsys_metric_audit.audit.libraries.manifest import load
 from tests.support import drifting_library
 from tests.support.adapter_distribution import install_distribution

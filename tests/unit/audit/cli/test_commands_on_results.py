@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
-from recsys_metric_audit.audit.pins.library_changes import library_meanings
+from recsys_metric_audit.audit.pins.pin_drift import library_meanings
 from tests.support import drifting_library
 from tests.support.command_line import audit, audit_mine
 from tests.support.drifting_library import Audits
@@ -199,7 +199,7 @@ def test_a_function_of_the_users_own_is_held_against_the_metric_of_the_other_sid
         (("choosing", "ndcg"), "choosing is no definition"),
         (("ndcg", "nothing_of_this:f"), "no library 'nothing_of_this'"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_definition_is_refused(diff, words: tuple[str, str], said: str) -> None:
     done = diff(*words)
     assert done.exit_code == 2
@@ -264,9 +264,7 @@ def test_shields_draws_the_other_form(audits: Audits) -> None:
     done = audit_mine("badge", "drifting==1.1", "--metric", "precision", "--format", "json")
     document = json.loads(done.stdout)
     assert set(document) == {"schemaVersion", "label", "message", "color"}
-    assert (document["schemaVersion"], document["label"], document["message"]) == (
-        1, "Precision", "canonical formula",
-    )  # fmt: skip
+    assert (document["schemaVersion"], document["label"], document["message"]) == (1, "Precision", "canonical formula")
 
 
 @pytest.mark.slow

@@ -194,7 +194,7 @@ def test_a_fault_of_the_tool_is_not_told_as_one_of_the_files(
     def broken(*_: object, **__: object) -> None:
         raise ValueError("operands could not be broadcast together")
 
-    monkeypatch.setattr("recsys_metric_audit.audit.cli.evaluation.file_scores.evaluate_streamed", broken)
+    monkeypatch.setattr("recsys_metric_audit.audit.cli.evaluation.scores.evaluate_streamed", broken)
     assert evaluate(predictions="shown").exit_code == 70
 
 

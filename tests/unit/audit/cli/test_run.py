@@ -51,8 +51,7 @@ def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: A
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "versions"),
-    [((), "31"), (("--all",), "32401"), (("-l", "mine"), "32401"), (("-l", "mine==2"), "2")],
+    ("words", "versions"), [((), "31"), (("--all",), "32401"), (("-l", "mine"), "32401"), (("-l", "mine==2"), "2")]
 )
 def test_heavy_and_unusual_ones_run_when_all_are_asked_for_or_they_are_named(
     audited: Audit, mine: list[str], words: tuple[str, ...], versions: str
@@ -134,7 +133,7 @@ def test_the_report_is_on_the_disk_before_a_line_is_printed(audited: Audit, monk
         assert {path.name for path in Path("audit-report").iterdir()} == {"audit.json", "index.html", "tables.md"}
         raise RuntimeError("looked")
 
-    monkeypatch.setattr("recsys_metric_audit.audit.cli.shared.report_tables.print_tables", look)
+    monkeypatch.setattr("recsys_metric_audit.audit.cli.shared.output.print_tables", look)
     done = run_small()
     assert "RuntimeError: looked" in done.stderr and done.stdout == ""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recsys_metric_audit.audit.cli.shared import shown_text
+from recsys_metric_audit.audit.cli.shared import lookup
 from recsys_metric_audit.reports.headlines.library_differences import value_range
 from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.model.result_file import result_json
@@ -89,13 +89,13 @@ CANONICAL, OTHER = ("ndcg@k",), ("ndcg@k|gain:exp2",)
 def test_since_which_version(
     pins: list[tuple[str, tuple[str, ...] | None]], words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shown_text, "_formulas_by_version", lambda finding: pins)
-    assert shown_text._since(_ndcg("alpha", "2")) == words
+    monkeypatch.setattr(lookup, "_formulas_by_version", lambda finding: pins)
+    assert lookup._since(_ndcg("alpha", "2")) == words
 
 
 def test_a_version_that_is_not_known_has_no_history() -> None:
-    assert shown_text._formulas_by_version(_ndcg("rs_metrics", "99")) == []
-    assert shown_text._formulas_by_version(_ndcg("unheard_of", "1")) == []
+    assert lookup._formulas_by_version(_ndcg("rs_metrics", "99")) == []
+    assert lookup._formulas_by_version(_ndcg("unheard_of", "1")) == []
 
 
 def test_the_numbers_of_several_functions_are_the_least_and_the_greatest_with_nan_last() -> None:

@@ -13,8 +13,8 @@ import psutil
 import pytest
 
 from recsys_metric_audit.audit.environments import uv
-from recsys_metric_audit.audit.environments.build_variables import build_variables, without_credentials
 from recsys_metric_audit.audit.environments.locking import compile_lock
+from recsys_metric_audit.audit.environments.uv import build_variables, without_credentials
 from recsys_metric_audit.audit.errors import UserError
 from tests.support.fake_libraries import write_library
 

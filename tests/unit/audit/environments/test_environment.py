@@ -19,10 +19,11 @@ from recsys_metric_audit.audit.environments import interpreter, package_index
 from recsys_metric_audit.audit.environments.interpreter import (
     MissingInterpreterError,
     find_python,
+    major_version,
+    missing_java,
     variable,
     version_of,
 )
-from recsys_metric_audit.audit.environments.java import major_version, missing_java
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_conversations import gone, wait_until

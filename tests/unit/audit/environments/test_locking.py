@@ -60,10 +60,7 @@ def test_a_day_is_the_same_instant_everywhere(uv: FakeUv, tmp_path: Path) -> Non
 
 def test_build_constraints_are_handed_over(uv: FakeUv, tmp_path: Path) -> None:
     _, version = write_library(tmp_path / "fake", 'build_constraints = ["setuptools<70", "cython<3"]')
-    assert locks.build_options(version, tmp_path) == [
-        "--build-constraints",
-        str(tmp_path / "build-constraints.txt"),
-    ]
+    assert locks.build_options(version, tmp_path) == ["--build-constraints", str(tmp_path / "build-constraints.txt")]
     assert (tmp_path / "build-constraints.txt").read_text() == "setuptools<70\ncython<3\n"
 
 

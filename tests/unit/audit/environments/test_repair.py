@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.environments import environment as e
-from recsys_metric_audit.audit.environments.installed_files import differing_from_record
-from recsys_metric_audit.audit.environments.marker import FILES
-from recsys_metric_audit.audit.environments.repair import Repair
+from recsys_metric_audit.audit.environments.environment import Repair
+from recsys_metric_audit.audit.environments.installed_files import FILES, differing_from_record
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from tests.support.fake_libraries import FakeUv
 

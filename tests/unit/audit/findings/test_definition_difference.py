@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from recsys_metric_audit.audit.findings.definition_difference import difference, smallest_input
+from recsys_metric_audit.audit.findings.definition_difference import agreeing_functions, difference, smallest_input
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reports.model.result import Finding, Result
+from tests.support.result_samples import finding, library
+from tests.support.result_samples import result as sample
+
+# Two definitions are compared by level, on data step by step, and on the smallest input.
+
 
 RECOMMENDED = [(1, 11, 2.0), (1, 12, 1.0), (2, 11, 2.0), (2, 12, 1.0)]
 TRUTH = [(1, 11, 1.0), (1, 13, 1.0), (1, 14, 1.0), (2, 12, 1.0), (3, 11, 1.0)]
@@ -48,3 +54,47 @@ def test_the_smallest_input_shows_the_difference() -> None:
     hits = sum(item in listed for item in small.probe.case.truth.item)
     assert relevant > k
     assert (small.first, small.second) == (pytest.approx(hits / relevant), pytest.approx(hits / k))
+
+
+# Finds what to call of a library so that a given definition is computed: other arguments, or another function.
+
+
+def named(function: str, signature: str, version: str = "1.0") -> Finding:
+    return finding(function=f"alpha.{function}", signature=signature, version=version, verdict="variant")
+
+
+NDCG = named("ndcg", "ndcg@20|gain:exp2|ties:average")
+EXACT = named("ndcg[gain=linear,ignore_ties=True]", "ndcg@20|gain:linear")
+TIES = named("ndcg[gain=linear]", "ndcg@20|gain:linear|ties:average")
+OTHER = named("graded", "ndcg@20|gain:linear|users:both")
+MAP = named("map", "average_precision@20")
+RESULT: Result = sample(libraries=(library(),), findings=(NDCG, OTHER, TIES, EXACT, MAP))
+
+
+def test_arguments_that_give_the_definition_stand_first_then_those_that_give_its_formula() -> None:
+    found = agreeing_functions(RESULT, NDCG, parse("ndcg@10|gain:linear"))
+    assert [(each.function, each.differs_on) for each in found] == [
+        ("alpha.ndcg[gain=linear,ignore_ties=True]", ()), ("alpha.ndcg[gain=linear]", ("ties",)),
+        ("alpha.graded", ("users",)),
+    ]  # fmt: skip
+    assert [each.arguments for each in found] == ['gain="linear", ignore_ties=True', 'gain="linear"', ""]
+
+
+def test_arguments_to_leave_out_are_told() -> None:
+    (only,) = agreeing_functions(RESULT, EXACT, parse("ndcg|gain:exp2|ties:average"))
+    assert (only.function, only.arguments, only.dropped) == ("alpha.ndcg", "", "gain, ignore_ties")
+
+
+def test_what_is_no_nearer_than_the_function_itself_is_not_told() -> None:
+    assert agreeing_functions(RESULT, TIES, parse("ndcg|gain:linear|ties:average|users:predictions")) == ()
+
+
+def test_nothing_is_told_where_no_function_has_the_formula() -> None:
+    assert agreeing_functions(RESULT, NDCG, parse("ndcg|discount:reciprocal")) == ()
+    assert agreeing_functions(RESULT, MAP, parse("average_precision|denominator:r")) == ()
+
+
+def test_only_the_same_version_of_the_library_counts() -> None:
+    newer = named("ndcg[gain=linear]", "ndcg@20|gain:linear", version="2.0")
+    both = sample(libraries=(library(), library(version="2.0")), findings=(NDCG, newer))
+    assert agreeing_functions(both, NDCG, parse("ndcg|gain:linear")) == ()

@@ -1,4 +1,4 @@
-"""Scripts of witnesses: what they hold, that they run by themselves, and what is said where there is none."""
+"""Names of functions taken apart: path, options, and the call between brackets."""
 
 from __future__ import annotations
 
@@ -12,13 +12,35 @@ from typer.testing import CliRunner
 from recsys_metric_audit.audit.cli import app
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.findings.issue_script import add_script, render_script, template_name
+from recsys_metric_audit.audit.findings.issue_script import FunctionName, add_script, render_script, template_name
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reports.model.result import Finding, Witness, WitnessUser
 from recsys_metric_audit.reports.model.result_file import write_result
 from tests.support.result_samples import differing, finding, library, result
+
+# Names of functions taken apart: path, options, and the call between brackets.
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("a.b.ndcg", FunctionName("ndcg", "", (), "", {}, "")),
+        ("a.MAP[k_first=True,handling=exclude]",
+         FunctionName("MAP", "k_first=True,handling=exclude", (), "", {"k_first": "True", "handling": "exclude"},
+              'k_first=True, handling="exclude"')),
+        ("a.calc[MAP(beta=2.0)]", FunctionName("calc", "MAP(beta=2.0)", (), "MAP", {"beta": "2.0"}, "beta=2.0")),
+        ("a.calc[MAP()]", FunctionName("calc", "MAP()", (), "MAP", {}, "")),
+        ("a.Offline[MAP,polars]", FunctionName("Offline", "MAP,polars", ("MAP", "polars"), "", {}, "")),
+    ],
+)  # fmt: skip
+def test_names_are_taken_apart(function: str, name: FunctionName) -> None:
+    assert FunctionName.parse(function) == name
+
+
+# Scripts of witnesses: what they hold, that they run by themselves, and what is said where there is none.
+
 
 TOML = """\
 title = "Statistics"

@@ -15,8 +15,7 @@ from recsys_metric_audit.audit.identification.hypotheses.refuting import Refutin
 from recsys_metric_audit.audit.identification.last_questions import questions_of_threshold, smaller_witness
 from recsys_metric_audit.audit.identification.shared_tables import make_tables
 from recsys_metric_audit.audit.identification.steps import Step, first_step, last_step, next_step
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, Unaskable

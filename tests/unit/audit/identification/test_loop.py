@@ -14,8 +14,7 @@ from recsys_metric_audit.audit.identification.data_recheck import recheck_on_dat
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity
 from recsys_metric_audit.audit.identification.loop import IdentifyProgress, diagnose
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.fit import Ambiguity, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, observations_by_function
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Measured, NotOffered, Outcome

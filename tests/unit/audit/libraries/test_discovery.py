@@ -13,11 +13,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import discovery
 from recsys_metric_audit.audit.libraries import manifest as m
-from recsys_metric_audit.audit.libraries.complaints import complaints
-from recsys_metric_audit.audit.libraries.contract import Gains, Input, Made, Takes, Truth, ruled_out
-from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.libraries.inheritance import with_inherited
-from recsys_metric_audit.audit.libraries.installed_adapters import GROUP, installed_adapters
+from recsys_metric_audit.audit.libraries.discovery import GROUP, installed_adapters
+from recsys_metric_audit.audit.libraries.function import Function, Gains, Input, Made, Takes, Truth, ruled_out
+from recsys_metric_audit.audit.libraries.library_file import complaints, with_inherited
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.libraries.metric_name import known_metric, metric_of_relevance
 from recsys_metric_audit.reference.metrics import FAMILIES
@@ -316,7 +314,7 @@ def test_every_word_has_its_meaning_and_its_rules() -> None:
         (Takes(gains="whole"), set()),
         (Takes(input="pairs", truth="set"), {"order", "ties", "positions", "truth_duplicates", "relevance"}),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_asked(takes: Takes, axes: set[str]) -> None:
     assert set(takes.ruled_out()) == axes
     assert all(takes.ruled_out().values())

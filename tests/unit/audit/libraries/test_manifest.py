@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import manifest as m
 from recsys_metric_audit.audit.libraries.function import Claim, Function
-from recsys_metric_audit.audit.libraries.function_blocks import FunctionBlock, Group, Shared, full_name
+from recsys_metric_audit.audit.libraries.library_file import FunctionBlock, Group, Shared, full_name
 
 # library.toml: what is read, what is refused and in which words.
 

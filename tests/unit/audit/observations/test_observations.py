@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.data.large_data import sample_users
-from recsys_metric_audit.audit.libraries.contract import Made, Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Made, Takes
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.candidates import distinct, merged, one_of_each
 from recsys_metric_audit.audit.observations.canonical import (

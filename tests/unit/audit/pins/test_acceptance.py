@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from recsys_metric_audit.audit.libraries.manifest import Manifest
-from recsys_metric_audit.audit.pins.acceptance import Proposal, propose_pins
+from recsys_metric_audit.audit.pins.pin_check import Proposal, propose_pins
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.audit.run import Request
 from tests.support import drifting_library

@@ -198,9 +198,7 @@ def test_an_edge_that_behaves_otherwise_is_told_by_its_experiment(audits: Audits
         ("statistics.mean", "behaviour"), ("statistics.median", "behaviour"),
     ]  # fmt: skip
     (move,) = found[0]["moves"]
-    assert move == {
-        "name": "empty_lists", "old": "zero", "new": "raises", "level": "who_counts", "kind": "changed"
-    }  # fmt: skip
+    assert move == {"name": "empty_lists", "old": "zero", "new": "raises", "level": "who_counts", "kind": "changed"}
 
 
 def test_changed_input_handling_warns_and_fails_only_where_strict(audits: Audits, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from recsys_metric_audit.audit.pins import renew_recordings
 from recsys_metric_audit.audit.pins.renew_recordings import Recorded, record, request
 from recsys_metric_audit.audit.process.protocol import Hello
 from recsys_metric_audit.audit.responders import recording_file
-from recsys_metric_audit.audit.responders.recording import Recording
+from recsys_metric_audit.audit.responders.recording_file import Recording
 from tests.support.git_libraries import chosen, write_adapter, write_repository
 from tests.support.recorded_answers import every_outcome
 

@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.process import case_files
-from recsys_metric_audit.audit.process.call_queue import MAX_LOSSES, MAX_TIMEOUTS, CallKey, CallQueue
-from recsys_metric_audit.audit.process.case_files import CASES, FILES, CaseWriter, keep_in_memory
-from recsys_metric_audit.audit.process.child_log import HEAD_BYTES, MAX_BYTES, TAIL_BYTES, shorten
-from recsys_metric_audit.audit.process.control_directory import ResponseError
+from recsys_metric_audit.audit.process import control_directory
+from recsys_metric_audit.audit.process.child import HEAD_BYTES, MAX_BYTES, TAIL_BYTES, shorten
+from recsys_metric_audit.audit.process.control_directory import CASES, FILES, CaseWriter, ResponseError, keep_in_memory
 from recsys_metric_audit.audit.process.protocol import Answer, Crashed, Errored, Measured, TimedOut
+from recsys_metric_audit.audit.process.worker import MAX_LOSSES, MAX_TIMEOUTS, CallKey, CallQueue
 from tests.support.control_samples import CASE, ask, ids, key
 
 # The call queue: what is asked again after a process was lost, and when a function is abandoned.
@@ -163,9 +162,7 @@ def test_columns_of_equal_bytes_and_another_type_are_two_files(tmp_path: Path) -
     assert (item.dtype, score.dtype) == (np.int64, np.float64)
 
 
-def test_a_file_system_without_further_names_holds_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_a_file_system_without_further_names_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     linked = written(tmp_path / "linked", "tiny")
 
     def refuse(self: Path, target: Path) -> None:
@@ -177,7 +174,7 @@ def test_a_file_system_without_further_names_holds_the_same(
 
 def test_a_long_column_is_not_kept_to_be_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = written(tmp_path / "short", "tiny")
-    monkeypatch.setattr(case_files, "_SHARED_UP_TO", 8)
+    monkeypatch.setattr(control_directory, "_SHARED_UP_TO", 8)
     assert written(tmp_path / "long", "tiny") == expected
     # Users 1 1 2 take 24 bytes, and so do items and scores; users of train and their items take 8.
     assert not (tmp_path / "long/tiny/recommended_user.npy").samefile(tmp_path / "long/tiny/recommended_item.npy")
@@ -204,7 +201,7 @@ def test_too_many_cases_or_too_little_memory_leave_them_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: int
 ) -> None:
     # 3 rows and 2 relevant items of 24 bytes, 16 of train, 32 of the catalogue: 168 bytes.
-    monkeypatch.setattr(case_files, name, value)
+    monkeypatch.setattr(control_directory, name, value)
     memory = tmp_path / "memory"
     memory.mkdir()
     keep_in_memory(tmp_path / "control", memory, [CASE])

@@ -14,9 +14,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.process.child_file import create_regular, load_array, open_regular, save_array
-from recsys_metric_audit.audit.process.child_log import MAX_BYTES, shorten
-from recsys_metric_audit.audit.process.control_directory import ResponseError, Responses
+from recsys_metric_audit.audit.process.child import MAX_BYTES, shorten
+from recsys_metric_audit.audit.process.control_directory import (
+    ResponseError,
+    Responses,
+    create_regular,
+    load_array,
+    open_regular,
+    save_array,
+)
 from recsys_metric_audit.audit.process.protocol import PROTOCOL, NotOffered
 
 HELLO = {"protocol": PROTOCOL, "python": "3.6.15", "platform": "Linux", "installed": {}, "functions": ["f"]}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from recsys_metric_audit.audit.process.interrupts import listen
+from recsys_metric_audit.audit.process.stoppable import listen
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 MODULE = """\

@@ -9,13 +9,8 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.process import worker
-from recsys_metric_audit.audit.process.protocol import (
-    Crashed,
-    Errored,
-    Limits,
-    TimedOut,
-)
-from recsys_metric_audit.audit.process.session import Session
+from recsys_metric_audit.audit.process.child import Session
+from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Limits, TimedOut
 from recsys_metric_audit.audit.process.stoppable import Stopped
 from tests.support.control_samples import ask, fake
 from tests.support.fake_conversations import CASES, PYTHON, gone, mean, outcomes, talk, wait_until

@@ -10,9 +10,9 @@ import pytest
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import worker
+from recsys_metric_audit.audit.process.child import Session
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored
 from recsys_metric_audit.audit.process.sandbox import Sandbox, exit_code, refuse_unusable
-from recsys_metric_audit.audit.process.session import Session
 from tests.support.control_samples import ask
 from tests.support.fake_conversations import CASES, PYTHON, mean, outcomes
 

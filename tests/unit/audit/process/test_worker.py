@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.process import child_log, worker
+from recsys_metric_audit.audit.process import child, worker
+from recsys_metric_audit.audit.process.child import Session
 from recsys_metric_audit.audit.process.protocol import (
     Ask,
     Crashed,
@@ -20,7 +21,6 @@ from recsys_metric_audit.audit.process.protocol import (
     Outcome,
     Unaskable,
 )
-from recsys_metric_audit.audit.process.session import Session
 from tests.support.control_samples import ask, key
 from tests.support.fake_conversations import CASES, PYTHON, gone, mean, outcomes, talk
 
@@ -86,7 +86,7 @@ def test_a_million_lines_are_cut_and_do_not_disturb(tmp_path: Path) -> None:
     found = talk(tmp_path, "noisy", ask("mean", "median"))
     assert [mean(answer) for answer in found.answers] == [0.5, 0.25]
     logs = {name: (tmp_path / f"{name}.log").read_text() for name in ("stdout", "stderr")}
-    assert all(len(log) <= child_log.MAX_BYTES for log in logs.values())
+    assert all(len(log) <= child.MAX_BYTES for log in logs.values())
     assert all("cut by the audit" in log for log in logs.values())
     assert logs["stdout"].startswith("the first line\nline 0\nline 1\n")
     assert "the last line\n" in logs["stderr"]  # printed once the logs were cut

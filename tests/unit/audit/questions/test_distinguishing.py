@@ -8,8 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.libraries.contract import Made, Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Made, Takes
 from recsys_metric_audit.audit.questions.contract_probes import is_asked, is_decided_elsewhere, shown_axes
 from recsys_metric_audit.audit.questions.distinguishing import (
     confirming_inputs,

@@ -12,10 +12,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.data.synthetic import synthetic
-from recsys_metric_audit.audit.data.synthetic_train import TRAIN_DRAWN
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.data.synthetic import TRAIN_DRAWN, synthetic
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.fit import Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Tolerance

@@ -12,11 +12,10 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.cache import CachedLibrary
-from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_recorder, find_responder
+from recsys_metric_audit.audit.responders.choice import Recorder, find_cached_responder, find_recorder, find_responder
 from recsys_metric_audit.audit.responders.interface import NoResponder
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recorder import Recorder
-from recsys_metric_audit.audit.responders.recording import Recording
+from recsys_metric_audit.audit.responders.recording_file import Recording
 from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from tests.support.fake_libraries import write_library
@@ -106,7 +105,7 @@ def test_without_a_checkout_the_recording_answers(cloned: Manifest) -> None:
     made = every_outcome()
     header = replace(
         made.header, commit=version.git.commit, digest=version.git.digest, adapter=adapter_digest(cloned, version)
-    )  # fmt: skip
+    )
     recording_file.write(cloned.recording_path(version), Recording(header, made.log))
     found = find_responder(cloned, version, {}, Limits(), silent)
     assert isinstance(found, RecordedLibrary) and not found.live

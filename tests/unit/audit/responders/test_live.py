@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.data import large_data
-from recsys_metric_audit.audit.environments.environment import BuildFailed
-from recsys_metric_audit.audit.environments.repair import Repair
+from recsys_metric_audit.audit.environments.environment import BuildFailed, Repair
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
@@ -26,7 +25,7 @@ from recsys_metric_audit.audit.process.protocol import (
 )
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
+from recsys_metric_audit.audit.responders.recording_file import from_json, to_json
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Predictions
 from tests.support.recorded_answers import OUTCOMES, comparable, one_row_case

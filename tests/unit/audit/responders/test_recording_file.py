@@ -15,8 +15,7 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.process.protocol import Answer, Ask
 from recsys_metric_audit.audit.responders import recording_file
-from recsys_metric_audit.audit.responders.outcome_json import from_json, to_json
-from recsys_metric_audit.audit.responders.recording import Recording
+from recsys_metric_audit.audit.responders.recording_file import Recording, from_json, to_json
 from tests.support.recorded_answers import HEADER, OUTCOMES, comparable, every_outcome, log_of, one_row_case
 
 

@@ -25,11 +25,17 @@ from recsys_metric_audit.audit.process.protocol import (
     Outcome,
 )
 from recsys_metric_audit.audit.responders import recording_file
+from recsys_metric_audit.audit.responders.choice import Recorder, make_header
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.responders.recorder import Recorder, make_header
-from recsys_metric_audit.audit.responders.recording import AnswerLog, Key, Recording, differences
+from recsys_metric_audit.audit.responders.recording_file import (
+    AnswerLog,
+    Key,
+    Recording,
+    UsedAnswers,
+    differences,
+    digest_in,
+)
 from recsys_metric_audit.audit.responders.replay import RecordedLibrary, adapter_digest, find_answers, open_recording
-from recsys_metric_audit.audit.responders.used_answers import UsedAnswers, digest_in
 from recsys_metric_audit.audit.sources.checkout import Checkout
 from recsys_metric_audit.reference.input.case import Case
 from tests.support.own_libraries import own_libraries
@@ -262,9 +268,7 @@ def test_without_a_recording_the_next_step_is_named(tmp_path: Path) -> None:
 def test_crashes_and_errors_are_replayed_without_paths(tmp_path: Path) -> None:
     path = tmp_path / "1.0.json"
     recording_file.write(path, every_outcome())
-    answers, _ = find_answers(
-        recording_file.read(path), {"p": one_row_case()}, [Ask(0, "p", ("raises", "dies"), (5,))]
-    )  # fmt: skip
+    answers, _ = find_answers(recording_file.read(path), {"p": one_row_case()}, [Ask(0, "p", ("raises", "dies"), (5,))])
     assert [each.outcome for each in answers] == [
         Errored("ValueError", "k must be \ud800 small\n", ""),
         Crashed(-11, "as recorded"),

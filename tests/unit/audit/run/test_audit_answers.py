@@ -11,14 +11,12 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit import data
-from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
-from recsys_metric_audit.audit.behaviours.experiment_asks import OTHER_SEED, read_by_experiments
+from recsys_metric_audit.audit.behaviours.experiment_answers import OTHER_SEED, ExperimentAnswers, read_by_experiments
 from recsys_metric_audit.audit.behaviours.scenarios import CALLED_AGAIN, ORDINARY, SCENARIOS, SEEDED, TIES
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.findings.finding import Subject, make_finding
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
-from recsys_metric_audit.audit.libraries.contract import Made
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Made
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
@@ -37,12 +35,17 @@ from recsys_metric_audit.audit.questions import generated_cases
 from recsys_metric_audit.audit.questions.initial import DATA, INITIAL_PROBES
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.run import run
-from recsys_metric_audit.audit.run.asked_ahead import AskedAhead
-from recsys_metric_audit.audit.run.dataset_rows import dataset_row, reference_rows
-from recsys_metric_audit.audit.run.experiments_asked import ask_experiments, told_inputs
-from recsys_metric_audit.audit.run.initial_answers import InitialAnswers, ask_initial_questions, with_recorded_answers
-from recsys_metric_audit.audit.run.no_user_left import nobody_probes, with_nobody
+from recsys_metric_audit.audit.run.asking import (
+    AskedAhead,
+    InitialAnswers,
+    ask_experiments,
+    ask_initial_questions,
+    told_inputs,
+    with_recorded_answers,
+)
 from recsys_metric_audit.audit.run.request import Request
+from recsys_metric_audit.audit.run.rows import dataset_row, reference_rows
+from recsys_metric_audit.audit.run.version_audit import nobody_probes, with_nobody
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate

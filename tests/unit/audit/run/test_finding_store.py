@@ -25,7 +25,8 @@ from recsys_metric_audit.audit.process.protocol import (
 )
 from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.run import finding_store, made_of
+from recsys_metric_audit.audit.run import finding_store
+from recsys_metric_audit.audit.run import finding_store as made_of
 from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.reports.model.result import Finding

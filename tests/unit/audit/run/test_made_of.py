@@ -17,8 +17,8 @@ from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, load
 from recsys_metric_audit.audit.process.protocol import Limits
-from recsys_metric_audit.audit.run import made_of
-from recsys_metric_audit.audit.run.made_of import maker_digest, request_digest
+from recsys_metric_audit.audit.run import finding_store
+from recsys_metric_audit.audit.run.finding_store import maker_digest, request_digest
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from tests.support.one_metric_library import GOOD, TOML
@@ -41,7 +41,7 @@ def request(manifest: Manifest) -> Request:
 @pytest.fixture
 def code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Digest no thousand files for each test."""
-    monkeypatch.setattr(made_of, "_code_at_first", lambda: ("code", []))
+    monkeypatch.setattr(finding_store, "_code_at_first", lambda: ("code", []))
 
 
 @pytest.fixture
@@ -107,8 +107,8 @@ def test_our_own_code_acts_at_once_where_it_is_looked_at_anew(
     (package / "room").mkdir(parents=True)
     (package / "room" / "module.py").write_text("ONE = 1\n")
     monkeypatch.syspath_prepend(tmp_path / "packages")
-    monkeypatch.setattr(made_of, "_PACKAGES", ("made_up",))
-    made_of._code_at_first.cache_clear()
+    monkeypatch.setattr(finding_store, "_PACKAGES", ("made_up",))
+    finding_store._code_at_first.cache_clear()
     before = maker_digest(manifest, request(manifest))
     assert maker_digest(manifest, request(manifest), anew=True) == before
     (package / "__pycache__").mkdir()
@@ -117,15 +117,15 @@ def test_our_own_code_acts_at_once_where_it_is_looked_at_anew(
     (package / "room" / "module.py").write_text("ONE = 11\n")
     assert maker_digest(manifest, request(manifest), anew=True) != before
     assert maker_digest(manifest, request(manifest)) == before  # what this process runs
-    made_of._code_at_first.cache_clear()
+    finding_store._code_at_first.cache_clear()
     assert maker_digest(manifest, request(manifest)) != before
-    made_of._code_at_first.cache_clear()
+    finding_store._code_at_first.cache_clear()
 
 
 def test_all_packages_of_this_project_are_read() -> None:
-    read = {path.name for name in made_of._PACKAGES for place in made_of._places(name)
-            for path in made_of._files_below(Path(place))}  # fmt: skip
-    assert {"ndcg.py", "verdict.py", "labels.py", "base.py.txt", "result.py", "made_of.py"} <= read
+    read = {path.name for name in finding_store._PACKAGES for place in finding_store._places(name)
+            for path in finding_store._files_below(Path(place))}  # fmt: skip
+    assert {"ndcg.py", "verdict.py", "labels.py", "base.py.txt", "result.py", "finding_store.py"} <= read
 
 
 EDITS = """
@@ -135,18 +135,18 @@ from pathlib import Path
 from recsys_metric_audit.audit import data
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.process.protocol import Limits
-from recsys_metric_audit.audit.run import made_of
+from recsys_metric_audit.audit.run import finding_store
 from recsys_metric_audit.audit.run.request import Request
 
 library, checkout = load(Path(sys.argv[1])), Path(sys.argv[2])
-assert Path(made_of.__file__).is_relative_to(checkout)
+assert Path(finding_store.__file__).is_relative_to(checkout)
 request = Request(((library, library.versions[0]),), data.load("synthetic:5x20"), (1,), 1, Limits(), "audit", "ease")
-digests = [made_of.maker_digest(library, request)]
+digests = [finding_store.maker_digest(library, request)]
 for edited in sys.argv[3:]:
     with (checkout / edited).open("a") as file:
         file.write("# edited\\n")
-    made_of._code_at_first.cache_clear()
-    digests.append(made_of.maker_digest(library, request))
+    finding_store._code_at_first.cache_clear()
+    digests.append(finding_store.maker_digest(library, request))
 print(len(set(digests)))
 """
 

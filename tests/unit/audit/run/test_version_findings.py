@@ -14,8 +14,7 @@ from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.environments.environment import Progress as BuildProgress
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.libraries.known import KnownDefinitions
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.observations.observation import Observation
@@ -24,11 +23,12 @@ from recsys_metric_audit.audit.questions.whole_gains import ROUNDED
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.live import LiveLibrary
 from recsys_metric_audit.audit.run import run
-from recsys_metric_audit.audit.run.library_row import audited_row, unavailable_row
 from recsys_metric_audit.audit.run.request import Request
-from recsys_metric_audit.audit.run.version_audit import Shared, audit_version
-from recsys_metric_audit.audit.run.version_findings import (
+from recsys_metric_audit.audit.run.rows import audited_row, unavailable_row
+from recsys_metric_audit.audit.run.version_audit import (
     Diagnosed,
+    Shared,
+    audit_version,
     cutoffs_of,
     diagnosed_findings,
     unavailable_findings,
@@ -152,7 +152,7 @@ BOTH = GOOD.replace(
 
 def audited(
     folder: Path, monkeypatch: pytest.MonkeyPatch, means: str, large: int, refused: int | None = None
-) -> tuple[Finding, ...]:  # fmt: skip
+) -> tuple[Finding, ...]:
     """Audit on data that are large from more than ``large`` rows; the adapter refuses more than ``refused``."""
     monkeypatch.setattr(environment, "ensure", ensure)
     monkeypatch.setattr(large_data, "LARGE", large)
@@ -216,7 +216,7 @@ def halved_truth(case: Case) -> Case:
 
 def audited_of_known_first(
     folder: Path, computed: Mapping[str, str], known: Sequence[str], change: Change = lambda case: case
-) -> tuple[list[Finding], int]:  # fmt: skip
+) -> tuple[list[Finding], int]:
     """Return the findings of functions that compute definitions, and how many inputs they were asked."""
     blocks = (f'\n[[function]]\nname = "{name}"\nmetric = "{parse(each).metric}"\n' for name, each in computed.items())
     folder.mkdir(exist_ok=True)

@@ -8,14 +8,18 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.data.dataset import Dataset, Labels
-from recsys_metric_audit.audit.data.facts import facts_of
+from recsys_metric_audit.audit.data.dataset import Dataset, Labels, facts_of
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.scenarios import dataset_under, parse_scenario
-from recsys_metric_audit.audit.scenarios.draws import _mixed, uniform
-from recsys_metric_audit.audit.scenarios.held_out_items import LeaveOneOut, RelevanceThreshold
-from recsys_metric_audit.audit.scenarios.kept_rows import TrainFiltered, UsersCapped
-from recsys_metric_audit.audit.scenarios.sampled_candidates import SampledCandidates
+from recsys_metric_audit.audit.scenarios.protocol_steps import (
+    LeaveOneOut,
+    RelevanceThreshold,
+    SampledCandidates,
+    TrainFiltered,
+    UsersCapped,
+    _mixed,
+    uniform,
+)
 from recsys_metric_audit.audit.scenarios.scenario import Applied, Step
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.sources.changed_files import changed_files
+from recsys_metric_audit.audit.sources.git import changed_files
 from tests.support.git_libraries import git, write_repository
 
 Arm = Callable[[Path, str], None]
@@ -135,9 +135,7 @@ def test_each_kind_of_change_is_named(repository: Path) -> None:
     (repository / "README").unlink()
     os.mkfifo(repository / "README")
     os.mkfifo(repository / "new pipe")
-    assert changed_files(repository, commit) == [
-        "README", "folder/file", "gone", "link", "folder", "new pipe"
-    ]  # fmt: skip
+    assert changed_files(repository, commit) == ["README", "folder/file", "gone", "link", "folder", "new pipe"]
 
 
 def test_what_the_commit_ignores_is_no_change_and_what_the_checkout_alone_ignores_is(repository: Path) -> None:

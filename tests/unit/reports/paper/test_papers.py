@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from recsys_metric_audit.audit.cli import app
-from recsys_metric_audit.audit.cli.paper import experiment_data
+from recsys_metric_audit.audit.cli.results import experiment_data
 from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.model.result_file import write_result

@@ -14,7 +14,7 @@ import pytest
 from pydantic import ValidationError
 
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
-from recsys_metric_audit.audit.pins.pinned_findings import run_for_paper
+from recsys_metric_audit.audit.pins.pin_file import run_for_paper
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.input.case import Case

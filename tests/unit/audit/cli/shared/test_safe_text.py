@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recsys_metric_audit.audit.cli.shared.safe_text import safe_text, say, show
+from recsys_metric_audit.audit.cli.shared.output import safe_text, say, show
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_what_was_asked_for_is_printed_whole_and_json_keeps_its_values(capsys: p
     assert "\x9b" not in said and "\r" not in said and "##[" not in said and "é" in said
 
 
-PRINTERS = {Path("audit/cli/shared/safe_text.py"), Path("audit/cli/shared/standard_streams.py")}
-"""Where text is printed; the second tells why the first could not."""
+PRINTERS = {Path("audit/cli/shared/output.py")}
+"""Where text is printed."""
 ELSEWHERE = {
     Path("audit/environments/locking.py"): "run by itself where no command line is: paths of this repository",
     Path("audit/authoring/installed_code.py"): "runs in the environment of a library, whose output is read and checked",

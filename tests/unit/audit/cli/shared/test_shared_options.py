@@ -12,27 +12,30 @@ from typer.testing import CliRunner
 
 from recsys_metric_audit import parse
 from recsys_metric_audit.audit import cli
-from recsys_metric_audit.audit.cli.shared.library_choice import all_libraries, choose_versions, one_library
+from recsys_metric_audit.audit.cli.shared.inputs import (
+    UserFiles,
+    all_libraries,
+    check_cutoffs,
+    check_positive,
+    choose_versions,
+    load_dataset,
+    one_library,
+    parse_canonical,
+    parse_recommenders,
+    parse_sources,
+    refuse_unwritable,
+)
 from recsys_metric_audit.audit.cli.shared.lookup import (
     AuditedFunction,
     AuditedLibrary,
     ChoosingGuide,
     Metric,
     documented_definitions,
+    finding_lines,
     look_up,
+    print_subject,
 )
-from recsys_metric_audit.audit.cli.shared.lookup_text import finding_lines, print_subject
-from recsys_metric_audit.audit.cli.shared.output_file import write_output
-from recsys_metric_audit.audit.cli.shared.run_inputs import (
-    UserFiles,
-    check_cutoffs,
-    check_positive,
-    load_dataset,
-    parse_canonical,
-    parse_recommenders,
-    parse_sources,
-    refuse_unwritable,
-)
+from recsys_metric_audit.audit.cli.shared.output import write_output
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import parse as parse_of_run_inputs
@@ -322,8 +325,7 @@ def test_options_of_data_that_do_not_go_together(name: str | None, files: UserFi
 def test_a_built_in_dataset_is_loaded_by_name() -> None:
     assert load_dataset("synthetic:5x20", NO_FILES).shape.users == 5
     with pytest.raises(UserError, match="--archive and --truth exclude each other"):
-        load_dataset(None, UserFiles(None, Path("t"), None, None),
-                     archive=Path("ml-20m.zip"))  # fmt: skip
+        load_dataset(None, UserFiles(None, Path("t"), None, None), archive=Path("ml-20m.zip"))
 
 
 def test_sources_are_taken_apart() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recsys_metric_audit.audit.cli.shared.standard_streams import WIDEST, make_console
+from recsys_metric_audit.audit.cli.shared.output import WIDEST, make_console
 from recsys_metric_audit.reports.model.result_file import read_result
 from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.command_line import audit

@@ -20,8 +20,7 @@ from recsys_metric_audit.audit.identification.hypotheses.rivals import (
     rivals,
 )
 from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 from recsys_metric_audit.audit.questions import generated_cases

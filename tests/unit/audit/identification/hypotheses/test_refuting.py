@@ -12,8 +12,7 @@ from recsys_metric_audit.audit.identification.hypotheses.proposal import Proposa
 from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting, fit_of, refuting_probes
 from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from recsys_metric_audit.audit.identification.steps import opening_probes
-from recsys_metric_audit.audit.libraries.contract import Takes
-from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable

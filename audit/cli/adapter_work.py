@@ -1,0 +1,368 @@
+"""``audit list``, ``new``, ``try``, ``lock``, ``fetch`` and ``record``: adapters, their environments and checkouts."""
+
+from __future__ import annotations
+
+import json
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from recsys_metric_audit.audit.cli.shared import inputs
+from recsys_metric_audit.audit.cli.shared.options import Adapters, FormTextOrJson, Sources, TextOrJson, Timeout
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, say, show
+from recsys_metric_audit.audit.errors import UserError
+
+if TYPE_CHECKING:
+    from recsys_metric_audit.audit.libraries.function import Function
+    from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
+    from recsys_metric_audit.audit.pins.renew_recordings import Recorded
+    from recsys_metric_audit.audit.run import Request
+
+
+_HEADINGS = ("library", "version", "python", "environment", "functions")
+
+
+def list_(form: FormTextOrJson = TextOrJson.text, adapters: Adapters = None) -> None:
+    """List libraries, versions and their environments.
+
+    An environment is ready (built), missing (the next run builds it), without a lock or with a bad one (run
+    `audit lock`), or unavailable (it cannot be installed). Slow versions and versions that are not usual run only with
+    `audit run --all`, or if they are named.
+
+    \b
+    Examples:
+      audit list
+      audit list --format json
+    """
+    manifests = inputs.all_libraries(adapters)
+    if form is TextOrJson.json:
+        show(json.dumps([_entry(manifest) for manifest in manifests.values()], indent=1, ensure_ascii=False))
+    else:
+        show("\n".join(_lines(list(manifests.values()))))
+
+
+def _entry(manifest: Manifest) -> dict[str, Any]:
+    from recsys_metric_audit.audit.environments.environment import state
+
+    return {
+        "library": manifest.name,
+        "title": manifest.title,
+        "about": manifest.about,
+        "homepage": manifest.homepage,
+        "functions": [function.name for function in manifest.functions],
+        "versions": [
+            {
+                "version": version.version,
+                "python": version.python,
+                "environment": state(manifest, version),
+                "usual": version.usual,
+                "heavy": version.heavy,
+                "unavailable": version.unavailable,
+            }
+            for version in manifest.versions
+        ],
+    }
+
+
+def _lines(manifests: list[Manifest]) -> list[str]:
+    from recsys_metric_audit.audit.environments.environment import state
+
+    rows = [_HEADINGS]
+    for manifest in manifests:
+        for version in manifest.versions:
+            count = str(len(manifest.functions_of(version)))
+            rows.append((manifest.name, version.version, version.python, state(manifest, version), count))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+Like = StrEnum(
+    "Like",
+    {
+        "dicts": "dicts",
+        "frames": "frames",
+        "matrix": "matrix",
+        "tensors": "tensors",
+        "per_list": "per-list",
+        "model": "model",
+    },
+)
+"""Holds the forms in which functions of a library take recommendations and truth."""
+
+
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The library's name here, and its folder's.")],
+    package: Annotated[str, typer.Option(metavar="P", help="The package to install.")],
+    like: Annotated[
+        Like,
+        typer.Option(
+            help="What its functions take: dictionaries by user and item, data frames, a matrix of all users and "
+            "items, flat tensors, one user's lists, or a model."
+        ),
+    ],
+    to: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of adapters to write in. Default: that of this checkout.")
+    ] = None,
+    version: Annotated[str | None, typer.Option(metavar="N", help="The release. Default: the newest.")] = None,
+    python: Annotated[str, typer.Option(metavar="X.Y", help="The Python to run it with.")] = "3.11",
+    requires: Annotated[
+        list[str] | None, typer.Option(metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated.")
+    ] = None,
+    builds: Annotated[
+        str | None, typer.Option(metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only.")
+    ] = None,
+    call: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=EXPRESSION",
+            help="How a metric is called, for a package whose functions are not named after metrics. The expression "
+            "reads `truth`, `shown` and `k`; of one user's lists `relevant` and `recommended`, of tensors `target` and "
+            "`preds`. A dictionary by user that it gives holds the values of users. Can be repeated.",
+        ),
+    ] = None,
+    timeout: Timeout = 120.0,
+) -> None:
+    """Write a first adapter of a package.
+
+    Locks and installs the package's newest release, finds the functions in it that are named after a metric, writes
+    library.toml, lock and adapter.py, and tries every function on ten plain cases. Functions that give no number are
+    listed in library.toml as out of scope, with what they said; tell how they are called with --call, or change
+    adapter.py and look again with `audit try NAME`. Say in library.toml what the documentation claims. Nothing is
+    written where anything fails.
+
+    \b
+    Examples:
+      audit new ranx --package ranx --like dicts --call 'map=ranx.evaluate(ranx.Qrels(truth), ranx.Run(shown), "map")'
+      audit new mine --package my-metrics --like per-list --requires 'numpy<2'
+    """
+    from recsys_metric_audit.audit.authoring.new_adapter import NewLibrary, write_new_adapter
+    from recsys_metric_audit.audit.authoring.trial_text import trial_lines
+    from recsys_metric_audit.audit.libraries.discovery import adapters_dir
+
+    wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds,
+                        tuple(call or ()))  # fmt: skip
+    written = write_new_adapter(wanted, timeout, lambda step: say(f"  {step}", err=True))
+    folder = written.manifest.folder
+    say("\n".join([*trial_lines(written.trial), ""]))
+    say(f"Written: {folder / 'library.toml'}, {folder / 'adapter.py'}, its lock")
+    more = "" if to is None else f" --adapters {to}"
+    say(f"Next:    mend adapter.py, then audit try {name}{more}")
+    say(f"         audit run -l {name} --dataset synthetic{more}")
+
+
+def try_(
+    subject: Annotated[
+        str, typer.Argument(metavar="LIBRARY[==VERSION][:FUNCTION]", help="A library, or one of its functions.")
+    ],
+    timeout: Timeout = 120.0,
+    adapters: Adapters = None,
+) -> None:
+    """Try an adapter on ten plain cases.
+
+    Shows for one function each value that it returned beside the canonical value and that of the nearest formula; for
+    a library a line for each function. Says whether the adapter is sane: a perfect list counts for more than the same
+    list reversed, a hit below the cut-off for nothing, the cut-off cuts where it should, and nothing contradicts the
+    contract that library.toml declares. Exit code 1: it is not; 3: nothing could be run.
+
+    \b
+    Examples:
+      audit try rs_metrics
+      audit try rs_metrics:ndcg
+      audit try mine:mine.metrics.recall --adapters my-adapters
+    """
+    from recsys_metric_audit.audit.authoring.adapter_trial import try_functions
+    from recsys_metric_audit.audit.authoring.trial_text import answering, trial_lines
+
+    manifest, version, functions = _chosen(inputs.all_libraries(adapters), subject)
+    say(f"{manifest.name} {version.version}: {len(functions)} of {len(manifest.functions_of(version))} functions")
+    with answering(manifest, version, timeout, lambda step: say(f"  {step}", err=True)) as responder:
+        trial = try_functions(functions, responder)
+    say("\n".join(trial_lines(trial)))
+    if not any(each.measured for each in trial.functions):
+        raise typer.Exit(NOT_AUDITED)
+    if not trial.sane:
+        raise typer.Exit(DRIFTED)
+
+
+def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, tuple[Function, ...]]:
+    """Return the library, its first version of that name, and the functions that the user named."""
+    from recsys_metric_audit.audit.libraries.discovery import select
+
+    library, colon, name = subject.partition(":")
+    manifest, version = select(manifests, [library])[0]
+    if colon:
+        return manifest, version, (inputs.function_of(manifest, version, name),)
+    if not manifest.functions_of(version):
+        raise UserError(f"{manifest.folder / 'library.toml'} names no function", "adapters/README.md describes it")
+    return manifest, version, manifest.functions_of(version)
+
+
+def lock(
+    libraries: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all.")
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Only check the locks; needs no network.")] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Audit NAME's newest release and print what changed.")
+    ] = False,
+    pin: Annotated[bool, typer.Option("--pin", help="With --upgrade: pin that release if anything changed.")] = False,
+    timeout: Timeout = 120.0,
+    adapters: Adapters = None,
+) -> None:
+    """Lock the environments of libraries, or check locks.
+
+    A lock lists the exact, hashed requirements of one library version. With --upgrade, the newest release of one
+    library is locked in the cache and audited instead, and what it computes differently from the last pinned version
+    (its formula, who counts, its input handling) is printed as Markdown; exit code 1 if anything changed. No file is
+    changed without --pin.
+
+    \b
+    Examples:
+      audit lock --check
+      audit lock rs_metrics==0.6.0
+      audit lock mine --adapters my-adapters
+      audit lock --upgrade rs_metrics
+    """
+    from recsys_metric_audit.audit.environments.locking import check_lock, orphans, write_lock
+    from recsys_metric_audit.audit.libraries.discovery import refuse_installed, select, whole
+
+    if upgrade or pin:
+        _upgrade(libraries or [], pin, timeout, adapters)
+        return
+    chosen = select(inputs.all_libraries(adapters), libraries or ())
+    if check:
+        faults = [fault for pair in chosen for fault in check_lock(*pair)]
+        faults += [fault for manifest in whole(chosen) for fault in orphans(manifest)]
+        if faults:
+            raise UserError("\n".join(faults), "make them again: audit lock NAME==VERSION")
+        say(f"{sum(version.unavailable is None for _, version in chosen)} locks are in order")
+        return
+    for manifest, _ in chosen:
+        refuse_installed(manifest.folder)
+    for manifest, version in chosen:
+        if version.unavailable is not None:
+            say(f"{manifest.name} {version.version}: no lock: {version.unavailable}", err=True)
+            continue
+        say(f"{manifest.name} {version.version}: resolving", err=True)
+        say(str(write_lock(manifest, version)))
+
+
+def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path] | None) -> None:
+    from recsys_metric_audit.audit.cli.shared.progress import audit_with_progress
+    from recsys_metric_audit.audit.libraries.discovery import refuse_installed
+    from recsys_metric_audit.audit.pins.releases import add_version, try_upgrade
+    from recsys_metric_audit.reports.renderers.drift_formats import as_pull_request
+
+    if len(names) != 1:
+        raise UserError("--upgrade and --pin take one library", "audit lock --upgrade NAME")
+    manifest = inputs.one_library(adapters, names[0])
+    if write:
+        refuse_installed(manifest.folder)
+    if all(version.git is not None for version in manifest.versions):
+        say(f"{manifest.name} comes from a repository: its versions are pinned by hand", err=True)
+        return
+    found = try_upgrade(manifest, lambda chosen: audit_with_progress(chosen, None, timeout))
+    if found is None:
+        say(f"{manifest.name}: the newest release is pinned", err=True)
+        return
+    show(as_pull_request(found.title, found.drifts, found.same), nl=False)
+    if found.drifts:
+        for path in add_version(found) if write else ():
+            say(f"written: {path}", err=True)
+        raise typer.Exit(DRIFTED)
+
+
+def fetch(
+    libraries: Annotated[list[str], typer.Argument(metavar="NAME[==VERSION]...", help="Libraries or versions.")],
+    folder: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="Folder of the clone, for one version. Default: in the cache."),
+    ] = None,
+    mirror: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Clone from here: https, ssh, or a folder. Default: as library.toml says."
+        ),
+    ] = None,
+    adapters: Adapters = None,
+) -> None:
+    """Clone libraries that come from a repository.
+
+    Clones the pinned commits. Later runs find the clones in the cache by themselves and run them instead of replaying
+    recordings; a clone in --dir has to be passed with --source. Git runs without your settings, so that nothing they
+    or a repository name is executed; --mirror takes the same commit from elsewhere.
+
+    \b
+    Examples:
+      audit fetch elliot
+      audit fetch neurec==2.00 --dir checkouts/neurec
+      audit fetch elliot --mirror /srv/mirrors/elliot.git
+    """
+    from recsys_metric_audit.audit.libraries.discovery import select
+    from recsys_metric_audit.audit.sources import checkout
+
+    named = [request.partition("==")[0].strip() for request in libraries if "==" in request]
+    chosen = select(inputs.all_libraries(adapters), libraries)
+    wanted = [pair for pair in chosen if pair[1].git is not None or pair[0].name in named] or chosen
+    if folder is not None and len(wanted) > 1:
+        versions = ", ".join(f"{manifest.name}=={version.version}" for manifest, version in wanted)
+        raise UserError(f"--dir takes one version, and there are {len(wanted)}: {versions}", "name one of them")
+    if mirror is not None and len({manifest.name for manifest, _ in wanted}) > 1:
+        raise UserError("--mirror is of one library", "fetch one library at a time")
+    for manifest, version in wanted:
+        say(f"{manifest.name} {version.version}: cloning {mirror or manifest.origin(version)}", err=True)
+        say(str(checkout.fetch(manifest, version, folder, mirror=mirror)))
+
+
+def record(
+    libraries: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all that have a checkout."
+        ),
+    ] = None,
+    source: Sources = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail unless the answers are the same to the last bit.")
+    ] = False,
+    timeout: Timeout = 120.0,
+    adapters: Adapters = None,
+) -> None:
+    """Record the answers of libraries from checkouts.
+
+    A library that comes from a repository is run from its checkout on the probe inputs and the default datasets.
+    `audit run` replays the recording if there is no checkout.
+
+    \b
+    Examples:
+      audit record --source elliot=checkouts/elliot-0.3.1 --source neurec=checkouts/neurec
+      audit record elliot==0.3.1 --check --source elliot=checkouts/elliot-0.3.1
+    """
+    from recsys_metric_audit.audit.libraries.discovery import select
+    from recsys_metric_audit.audit.pins import renew_recordings
+
+    inputs.check_positive("--timeout", timeout)
+    request = renew_recordings.request(
+        select(inputs.all_libraries(adapters), libraries or ()),
+        inputs.parse_sources(source or []),
+        bool(libraries),
+        timeout,
+        os.cpu_count() or 1,
+    )
+    recorded = _record_with_progress(request)
+    faults = [fault for each in recorded for fault in (each.differences() if check else each.write())]
+    for each in recorded if not faults else ():
+        say(f"{each.path}: {'the same' if check else 'written'}")
+    if faults:
+        raise UserError("\n".join(faults), "renew what changed for a reason: audit record NAME --source NAME=DIR")
+
+
+def _record_with_progress(request: Request) -> list[Recorded]:
+    from recsys_metric_audit.audit.cli.shared.progress import watch
+    from recsys_metric_audit.audit.pins import renew_recordings
+
+    with watch(make_console(stderr=True), request.chosen) as progress:
+        return renew_recordings.record(request, progress)
