@@ -40,9 +40,7 @@ def convert(
     ] = None,
     ranks: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit; one without a rank for no hit."
-        ),
+        typer.Option(metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."),
     ] = None,
     form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
 ) -> None:
