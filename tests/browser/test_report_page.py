@@ -59,8 +59,9 @@ def test_a_link_from_outside_arrives(opened: Opener) -> None:
 def test_versions_share_a_page_and_a_link_finds_its_own(opened: Opener) -> None:
     made = sixty(8, 3)
     shared = next(e for m in build_page(made).meanings for e in m.entries if len(e.versions) > 1 and m.scatters)
-    page = opened(made, place="#" + shared.occurrences[1].anchor)
-    assert f"{shared.library} {', '.join(shared.versions)}" in heading(page)
+    second = next(finding for finding in shared.findings if finding.version == shared.versions[1])
+    page = opened(made, place="#" + finding_anchor(second))
+    assert f"{shared.library.title} {', '.join(shared.versions)}" in heading(page)
     assert page.locator("article.finding:visible").count() == 1
     assert shared.versions[1] in page.locator(".places :target").inner_text()
     drawn = page.locator("svg:has(use):visible").first.locator("use")
