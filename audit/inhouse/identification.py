@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.findings.verdict import is_unstable
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import ONE_RELEVANT, UNIT_GAINS, Call
+from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS, Call
 from recsys_metric_audit.audit.inhouse.function_inputs import NOT_HELD, FunctionInputs, function_inputs, not_held
 from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
@@ -128,18 +128,11 @@ def _likely_scopes(found: Identified) -> Iterator[Scope]:
         return
     if near.scope != WHOLE and near.scope.top is None:
         yield near.scope
-    if near.share < _NEAR_ENOUGH and _agreement(found, UNIT_GAINS) > WELL:
-        yield UNIT_GAINS
-    # A function that is right of several relevant items, but for some of them, does not rely on there being one.
-    if _agreement(found, WHOLE) < WELL < _agreement(found, ONE_RELEVANT):
-        yield ONE_RELEVANT
-
-
-def _agreement(found: Identified, scope: Scope) -> float:
-    """Return the share of the trial inputs that the best documented definition of the metric gives in a scope."""
-    call = found.call.within(scope)
-    probes = trial_probes(call.shape, call.k)
-    return ShapeTrial.of(call.shape, probes, call.outcomes(probes), found.metric).agreement
+    if near.share < _NEAR_ENOUGH:
+        call = found.call.within(UNIT_GAINS)
+        probes = trial_probes(call.shape, call.k)
+        if ShapeTrial.of(call.shape, probes, call.outcomes(probes), found.metric).agreement > WELL:
+            yield UNIT_GAINS
 
 
 def _is_open(found: Identified) -> bool:

@@ -116,7 +116,8 @@ def offered(function, parameters, likely):
         return sorted(likely, key=lambda shape: not shape.startswith(_OF_FRAMES))
     lists = [shape for shape in likely if shape != "table"]
     if iterates(function, parameters.names or ()):
-        return [shape for shape in lists if not shape.startswith(_OF_FRAMES)]  # spares the import of pandas
+        # Spares the import of pandas; and of arrays of several lists, "in" would ask something else.
+        return [shape for shape in lists if not shape.startswith(_OF_FRAMES) and not shape.endswith("-one-matrix")]
     return lists
 
 
