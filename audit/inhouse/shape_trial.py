@@ -113,11 +113,13 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
     """Return the trial whose answers agree most with known definitions; of equal ones the likelier shape.
 
     A shape in which the function refuses most inputs is taken only where it does so in every shape: what it answers
-    there may agree by chance. So may answers that are nearly all alike.
+    there may agree by chance. So may answers that are nearly all alike, and some of those to a batch of one user, which
+    functions of lists take as well.
     """
 
-    def rank(trial: Trial) -> tuple[bool, bool, float, int]:
-        return trial.taken, trial.varied, trial.agreement, trial.answered
+    def rank(trial: Trial) -> tuple[bool, bool, bool, float, int]:
+        by_chance = trial.shape.batch_of_one and trial.agreement < 1
+        return trial.taken, trial.varied, not by_chance, trial.agreement, trial.answered
 
     return max(trials, key=rank)
 
@@ -152,15 +154,12 @@ def recognised_shape(
     trials: list[Trial] = []
     answers: dict[Shape, ShapeAnswers] = {}
     for each in _trials(ask, shapes, k):
-        made = Trial.of(*each, metric)
-        # What takes a list takes a list of lists as well, in which it finds something else.
-        if each.shape.name.endswith("-one-matrix") and made.agreement < 1 and trials:
-            continue
-        trials.append(made)
+        trials.append(Trial.of(*each, metric))
         answers[each.shape] = each
         if each.ended or (trials[-1].agreement == 1 and trials[-1].varied):
             break
-    best, tried = best_trial(trials), tuple(answers.values())
+    tried = tuple(answers.values())
+    best = best_trial(trials)
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
     if best.agreement == 1 or metric is None:

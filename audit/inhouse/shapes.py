@@ -65,6 +65,11 @@ class Shape:
         """Return True if the function returns a value for each place, of which that of the cut-off is read."""
         return self.name in _CALLS.BY_PLACE
 
+    @property
+    def batch_of_one(self) -> bool:
+        """Return True if one user is passed as a batch, which functions of lists take as well."""
+        return self.name in _CALLS.BATCHES_OF_ONE
+
     def fits(self, probe: Probe) -> bool:
         """Return True if the arguments of this shape hold all that a probe has."""
         if not self.users and probe.kind.role in _OF_SEVERAL_USERS:

@@ -60,7 +60,7 @@ def from_ranks(
         wanted: The definitions, at cut-offs that are numbers.
 
     Raises:
-        ConversionError: for a definition that reads more than ranks and numbers: how long lists are, for one.
+        ConversionError: for a definition that reads more than ranks and numbers: how long lists are, or gains.
         ValueError: for a rank below 1, one that stands twice, or more hits than relevant items.
     """
     for user, own in ranks.items():
@@ -70,21 +70,35 @@ def from_ranks(
             raise ValueError(f"user {user}: {len(own)} hits of {relevant[user]} relevant items")
     longest = max(chain([1], *ranks.values(), (each.k for each in wanted if isinstance(each.k, int))))
     hits, counts = list(ranks.values()), [relevant[user] for user in ranks]
-    # Lists that end with the last hit, and lists of misses behind it, in which items have other scores and ids.
-    readings = [
-        Problem.of([_case(hits, counts, length)], None)
-        for length in ([max(own, default=0) for own in hits], [longest] * len(hits))
-    ]
-    return [Interval(each, value, value) for each in wanted for value in [_one_value(each, readings)]]
+    readings = _readings(hits, counts, longest)
+    values = [[float(_at_cutoff(each, reading).mean[0]) for reading in readings] for each in wanted]
+    return [Interval(each, _only(each, own), _only(each, own)) for each, own in zip(wanted, values, strict=True)]
 
 
-def _one_value(definition: Definition, readings: Sequence[Problem]) -> float:
-    values = [float(_at_cutoff(definition, each).mean[0]) for each in readings]
-    if not np.allclose(values[0], values, rtol=0, atol=_SLACK, equal_nan=True):
+def _readings(hits: Sequence[Sequence[int]], relevant: Sequence[int], longest: int) -> list[Problem]:
+    """Return data with these ranks of hits that differ in all else: how long lists are, and gains."""
+    ends = [max(own, default=0) for own in hits]
+    cases = (
+        _case(hits, relevant, [longest] * len(hits)), _case(hits, relevant, ends),
+        _case(hits, relevant, [longest] * len(hits), gains=(3.0, 5.0, 4.0)),
+    )  # fmt: skip
+    return [Problem.of([each], None) for each in cases]
+
+
+def _only(definition: Definition, values: Sequence[float]) -> float:
+    """Return the number that all readings give.
+
+    Raises:
+        ConversionError: if they give several, or where the definition reads which misses are candidates.
+    """
+    if definition.axes.get("candidates", "all") != "all" or not np.allclose(
+        values[0], values, rtol=0, atol=_SLACK, equal_nan=True
+    ):
         raise ConversionError(
-            f"{definition.signature()} depends on how long lists are, which ranks of hits do not tell"
+            f"{definition.signature()} reads more than ranks of hits and numbers of relevant items: "
+            "how long lists are, gains, or which items are candidates"
         )
-    return values[-1]
+    return values[0]
 
 
 def _at_cutoff(definition: Definition, problem: Problem) -> Evaluated:
@@ -126,29 +140,33 @@ def from_means(
 def _values_of_states(definitions: Sequence[Definition], longest: int) -> Floats:
     """Return the value of each definition for a user whose relevant item is at each rank, and for one who misses it."""
     states = [[rank] for rank in range(1, longest + 1)] + [[]]
-    often = [states[place] for place in range(len(states)) for _ in range(1 + place % 3)]
-    problem, weighted = (
-        Problem.of([_case(own, [1] * len(own), [longest] * len(own))], None) for own in (states, often)
-    )
     times = [1 + place % 3 for place in range(len(states))]
+    often = [state for state, count in zip(states, times, strict=True) for _ in range(count)]
+    problems = _readings(states, [1] * len(states), longest)
+    weighted = Problem.of([_case(often, [1] * len(often), [longest] * len(often))], None)
     out = []
     for each in definitions:
-        made = _at_cutoff(each, problem)
+        made = [_at_cutoff(each, problem) for problem in problems]
         mean = float(_at_cutoff(each, weighted).mean[0])
-        if len(made.value) != len(states) or not made.counted.all() or not np.isfinite(made.value).all():
+        own = made[0]
+        whole = len(own.value) == len(states) and bool(own.counted.all() and np.isfinite(own.value).all())
+        if not whole or abs(float(np.average(own.value, weights=times)) - mean) > _SLACK:
             raise ConversionError(
                 f"{each.signature()} is no mean over all users: nothing follows for it from other means"
             )
-        if abs(float(np.average(made.value, weights=times)) - mean) > _SLACK:
-            raise ConversionError(
-                f"{each.signature()} is no mean over all users: nothing follows for it from other means"
-            )
-        out.append(made.value)
+        out.append(
+            [_only(each, numbers) for numbers in zip(*(reading.value.tolist() for reading in made), strict=True)]
+        )
     return np.array(out)
 
 
-def _case(hits: Sequence[Sequence[int]], relevant: Sequence[int], length: Sequence[int]) -> Case:
-    """Return the case of users with hits at some ranks of lists of some lengths; other relevant items are unlisted."""
+def _case(
+    hits: Sequence[Sequence[int]], relevant: Sequence[int], length: Sequence[int], gains: Sequence[float] = (1.0,)
+) -> Case:
+    """Return the case of users with hits at some ranks of lists of some lengths; other relevant items are unlisted.
+
+    Relevant items have the gains one after the other.
+    """
     users = np.arange(1, len(hits) + 1)
     user = np.repeat(users, length)
     rank = np.concatenate([np.arange(1, each + 1) for each in length]) if user.size else np.zeros(0, dtype=np.int64)
@@ -157,7 +175,7 @@ def _case(hits: Sequence[Sequence[int]], relevant: Sequence[int], length: Sequen
          for item in (*own, *range(-1, len(own) - count - 1, -1))], dtype=np.int64,
     ).reshape(-1, 2)  # fmt: skip
     predictions = Predictions(user, rank.astype(np.int64), 1 / (1.0 + rank))
-    truth = Truth(true[:, 0], true[:, 1], np.ones(len(true)))
+    truth = Truth(true[:, 0], true[:, 1], np.resize(np.array(gains), len(true)))
     items = np.unique(np.concatenate([predictions.item, truth.item]))
     return Case("from ranks", predictions, truth, catalogue=items, users=users)
 

@@ -213,29 +213,29 @@ class FunctionEntry:
 
     @property
     def first(self) -> Finding:
-        """The finding that represents the entry."""
+        """Return the finding that represents the entry."""
         return self.findings[0]
 
     @property
     def verdict(self) -> str:
-        """The verdict, or the status."""
+        """Return the verdict, or else the status."""
         return self.first.verdict or self.first.status
 
     @property
     def heading(self) -> str:
-        """The verdict or the status in words."""
+        """Return the verdict, or else the status, in words."""
         if self.first.verdict:
             return VERDICT_MEANINGS[self.first.verdict]
         return STATUS_LABELS[self.first.status].replace("–", "not offered")
 
     @property
     def signature(self) -> str:
-        """The whole identified definition, with its cut-off left open."""
+        """Return the whole identified definition, with its cut-off left open."""
         return meaning(self.first) or self.first.signature or ""
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """Every version once."""
+        """Return every version once."""
         return tuple(dict.fromkeys(one_line(each.version) for each in self.findings))
 
     @property

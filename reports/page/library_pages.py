@@ -57,7 +57,7 @@ class FunctionRow:
 
 @dataclass(frozen=True)
 class LibraryPage:
-    """The page of one library with all its versions, newest first; ``changes`` are pairs of findings that differ."""
+    """Holds the page of one library with all its versions, newest first; ``changes`` are pairs of findings that differ."""
 
     versions: Sequence[Library]
     functions: tuple[FunctionRow, ...]
@@ -66,7 +66,7 @@ class LibraryPage:
 
     @property
     def first(self) -> Library:
-        """The newest version."""
+        """Return the newest version."""
         return self.versions[0]
 
 

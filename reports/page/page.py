@@ -18,7 +18,7 @@ from recsys_metric_audit.reports.tables.table import Table
 
 @dataclass(frozen=True)
 class Page:
-    """What ``index.html`` shows of a result, part by part."""
+    """Holds what ``index.html`` shows of a result, part by part."""
 
     result: Result
     matrices: tuple[Matrix, ...]

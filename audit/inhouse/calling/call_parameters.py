@@ -28,7 +28,7 @@ CUTOFF_NAMES = frozenset(
         "limit",
     ]
 )
-_OF_A_CUTOFF = frozenset("k n top topk cut cutoff at rank depth limit max length size".split())
+_OF_A_CUTOFF = frozenset("k top topk cut cutoff depth".split())
 """Words in the name of a parameter with a whole number for a default that say that it is a cut-off."""
 MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks".split())
 """Names of a parameter that takes several cut-offs at once."""

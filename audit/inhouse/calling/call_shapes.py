@@ -117,7 +117,7 @@ def offered(function, parameters, likely):
     lists = [shape for shape in likely if shape != "table"]
     if iterates(function, parameters.names or ()):
         # Spares the import of pandas; and of arrays of several lists, "in" would ask something else.
-        return [shape for shape in lists if not shape.startswith(_OF_FRAMES) and not shape.endswith("-one-matrix")]
+        return [shape for shape in lists if not shape.startswith(_OF_FRAMES) and shape not in BATCHES_OF_ONE]
     return lists
 
 
@@ -400,6 +400,8 @@ OF_ALL_USERS = {
     "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,
     "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "scores-dataset": _scores_dataset, "table": _table,
 }  # fmt: skip
+BATCHES_OF_ONE = frozenset({"recommended-one-matrix", "one-recommended-matrix"})
+"""Shapes that hold one user as a batch: what takes a list takes them as well, and finds something else in them."""
 BY_PLACE = frozenset({"hits-counts"})
 """Shapes in which a function returns a value for each place; that of the cut-off is read."""
 

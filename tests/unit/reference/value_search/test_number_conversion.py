@@ -39,9 +39,13 @@ def test_ranks_of_hits_determine_a_definition(signature: str, value: float) -> N
     assert found.low == found.high == pytest.approx(value, abs=1e-12)
 
 
-@pytest.mark.parametrize("signature", ["precision@10|denominator:shown", "auc", "fallout@10"])
+UNTOLD = ["precision@10|denominator:shown", "auc", "ndcg@10|gain:linear", "recall@10|relevance:2",
+          "ndcg@10|candidates:test_only", "recall@10|users:both"]  # fmt: skip
+
+
+@pytest.mark.parametrize("signature", UNTOLD)
 def test_what_ranks_of_hits_do_not_tell_is_refused(signature: str) -> None:
-    with pytest.raises(ConversionError, match="depends on how long lists are"):
+    with pytest.raises(ConversionError, match="reads more than ranks of hits"):
         from_ranks(RANKS, RELEVANT, [parse(signature)])
 
 
@@ -111,6 +115,18 @@ def test_means_that_no_users_have_together_are_refused() -> None:
 def test_what_is_no_mean_over_all_users_is_refused(of: str) -> None:
     with pytest.raises(ConversionError, match="no mean over all users"):
         from_means([(parse("hit_rate@5"), read_printed_number("0.5"))], [parse(of)])
+
+
+@pytest.mark.parametrize("of", ["precision@5|denominator:shown", "ndcg@5|gain:linear|ideal:none"])
+def test_what_means_of_one_relevant_item_do_not_tell_is_refused(of: str) -> None:
+    with pytest.raises(ConversionError, match="reads more than ranks of hits"):
+        from_means([(parse("hit_rate@5"), read_printed_number("0.5"))], [parse(of)])
+
+
+def test_gains_that_one_relevant_item_cancels_do_not_matter() -> None:
+    printed = [(parse("hit_rate@5"), read_printed_number("0.5"))]
+    plain, linear = from_means(printed, [parse("ndcg@5"), parse("ndcg@5|gain:linear")])
+    assert (plain.low, plain.high) == pytest.approx((linear.low, linear.high))
 
 
 def test_too_many_numbers_are_refused_before_they_take_the_memory() -> None:

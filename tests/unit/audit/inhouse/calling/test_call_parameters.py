@@ -20,13 +20,25 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
         ("estimator, X, y", "scorer"), ("a, b, c", "recommended"), ("predictedItems, actualItems, K", "recommended"),
         ("pos_scores, neg_scores, k", "positive-negatives"), ("y_pred_pos, y_pred_neg, K", "positive-negatives"),
         ("pos_index, pos_len", "hits-counts"), ("r, k, all_pos_num", "vector-count"),
-        ("hits, n_relevant, k", "vector-count"), ("recs, gt, max_len=20", "recommended"),
+        ("hits, n_relevant, k", "vector-count"), ("recs, gt, max_k=20", "recommended"),
         ("pred_list, topk=10", "ranks"), ("rank, k", "ranks"), ("logits, target_ids, k", "scores-target"),
         ("preds, lgb_dataset", "scores-dataset"), ("indices, targets", "recommended"),
     ],
 )  # fmt: skip
 def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
     assert likely_shapes(Parameters(eval(f"lambda {parameters}: 0")))[0] == shape
+
+
+@pytest.mark.parametrize(
+    ("parameters", "cutoff"),
+    [
+        ("recs, gt, max_k=20", "max_k"), ("recs, gt, list_depth=5", "list_depth"), ("k, recs, gt", "k"),
+        ("rank, k", "k"), ("recs, gt, n_items=1000", None), ("recs, gt, batch_size=256", None),
+        ("labels, max_grade=4", None), ("recs, gt, top_down=False", None),
+    ],
+)  # fmt: skip
+def test_a_cut_off_is_named_so_or_by_a_word_beside_a_whole_number(parameters: str, cutoff: str | None) -> None:
+    assert Parameters(eval(f"lambda {parameters}: 0")).cutoff == cutoff
 
 
 def test_several_cut_offs_are_passed_as_a_list_of_one() -> None:
