@@ -57,7 +57,7 @@ class FunctionRow:
 
 @dataclass(frozen=True)
 class LibraryPage:
-    """Holds the page of one library with all its versions, newest first; ``changes`` are pairs of findings that differ."""
+    """Holds the page of one library, newest version first; ``changes`` are pairs of findings that differ."""
 
     versions: Sequence[Library]
     functions: tuple[FunctionRow, ...]
