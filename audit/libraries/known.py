@@ -15,7 +15,7 @@ class KnownDefinitions:
 
     Attributes:
         of_function: What a function is pinned as, by the name of the library, its version and the function's name.
-        of_metric: What any function of a metric is known to compute, by the name of the metric.
+        of_metric: The definitions of a metric that are published, by its name, the canonical one first.
     """
 
     of_function: Mapping[tuple[str, str, str], Definition] = field(default_factory=dict)

@@ -25,7 +25,6 @@ from recsys_metric_audit.reference.catalogue.lookup import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.averaging import NOBODY
-from recsys_metric_audit.reference.space.edges import AXES as EDGES
 from recsys_metric_audit.reports.model.atomic_write import replace_file
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
@@ -137,8 +136,9 @@ def _differing(behaviours: Mapping[str, str], common: Mapping[str, str]) -> dict
 def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
     """Return what functions are known to compute.
 
-    Of a metric that is its canonical definition, those of the catalogue, and what is pinned for any function; of a
-    function, what is pinned for it, complete with the values that its pin assumes.
+    Of a metric that is its canonical definition and those of the catalogue; of a function, what is pinned for it in any
+    version of its library, complete with the values that its pin assumes. What is pinned for other libraries is left
+    out: what is found would depend on which of them are audited together.
 
     Args:
         libraries: The libraries whose pins are read; a damaged pin is left out.
@@ -150,8 +150,6 @@ def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
     for manifest in {each.name: each for each in libraries}.values():
         for version, name, pinned, function in _pinned_functions(manifest):
             of_function[manifest.name, version, name] = _complete(pinned, function)
-            if _all_is_known(function):
-                of_metric[pinned.metric].append(pinned)
     return KnownDefinitions(of_function, {metric: tuple(dict.fromkeys(own)) for metric, own in of_metric.items()})
 
 
@@ -176,15 +174,6 @@ def _complete(pinned: Definition, function: FunctionExpectation) -> Definition:
         return parse(pinned.with_(**function.assumed).signature())
     except (KeyError, SignatureError):
         return pinned
-
-
-def _all_is_known(function: FunctionExpectation) -> bool:
-    """Return True if a pin knows all axes but edges, which are canonical where nothing shows them.
-
-    Of one ranking of all rows, an edge that is not known leaves open which rows are ranked.
-    """
-    edges = () if "scope:stacked" in (function.signature or "").split("|") else (*EDGES, NOBODY)
-    return {axis.name for axis in edges}.issuperset(function.unknown)
 
 
 _SAID = "by its accepted pin"

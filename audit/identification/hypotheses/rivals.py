@@ -233,6 +233,9 @@ def inseparable(
         if axes & unknown or axes <= free or by_edge[each]:
             continue
         seen = {axis for axis in axes - free if not equal(each, each.with_(**{axis: hypothesis.axes[axis]}))}
+        idle = (equal(hypothesis, hypothesis.with_(**{axis: each.axes[axis]})) for axis in seen)
+        if axes & free and seen and all(idle):
+            continue  # what is idle under the hypothesis acts only where another axis does, which is not known
         if seen & of_formula:
             beside.append(each)
         else:
