@@ -32,7 +32,7 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-audit: $(READY) ## audit the usual versions of all libraries on MovieLens-100K into audit-report/ (RUN="..." adds options)
+audit: $(READY) ## audit the newest version of every library on MovieLens-100K into audit-report/ (RUN="..." adds options)
 	$(BIN)/audit run $(RUN)
 
 audit-all: ## the same with every version there is, Spark and TensorFlow too

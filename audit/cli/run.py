@@ -154,7 +154,7 @@ def run(
         sources=sources, canonical=canonical_definitions,
         known=known_definitions(manifest for manifest, _ in chosen),
     )  # fmt: skip
-    result = _audit_with_progress(request, again=again)
+    result = _audit_with_progress(request, again=again, group=group)
     with said_while("writing the report"):
         written = write_report(result, out)
     output.report_is_on_disk()
@@ -184,9 +184,10 @@ def _is_failed(result: Result, chosen: Sequence[tuple[Manifest, Version]], *, na
     return (named and surprising) or len(missed) == len(result.libraries)
 
 
-def _audit_with_progress(request: Request, *, again: bool) -> Result:
-    """Print what the data are, then run the audit with its progress on stderr."""
+def _audit_with_progress(request: Request, *, again: bool, group: str | None) -> Result:
+    """Print what the data are and what was recorded on them, then run the audit with its progress on stderr."""
     from recsys_metric_audit.audit.cli.shared.progress import watch
+    from recsys_metric_audit.audit.cli.shared.recorded_answers import RecordedAnswers
     from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_responder
     from recsys_metric_audit.audit.run import run
 
@@ -199,7 +200,10 @@ def _audit_with_progress(request: Request, *, again: bool) -> Result:
     )
     for fact in data.facts:
         output.say(f"  {fact.text}", err=True)
-    with watch(output.make_console(stderr=True), request.chosen) as progress:
+    console, recorded = output.make_console(stderr=True), RecordedAnswers.of(request)
+    if recorded is not None:
+        recorded.print(console, group)
+    with watch(console, request.chosen, recorded) as progress:
         return run(request, progress, find_responder if again else find_cached_responder)
 
 

@@ -63,7 +63,7 @@ class Version(Part):
         torch: the build of torch in the lock.
         stubs: modules that are replaced by empty ones, each with the reason.
         heavy: why only runs that ask for the version include it.
-        usual: whether runs include it that name no version; versions between others serve histories only.
+        usual: whether runs include it that name no version; older versions serve histories and papers.
         timeout: seconds that one ask may take, if more than usual.
         java: the major versions of Java it runs on.
         build_constraints: requirements that a source distribution is built with.

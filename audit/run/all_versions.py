@@ -85,8 +85,16 @@ def _audit_all(shared: Shared, finished: dict[tuple[str, str], VersionResult]) -
 
 
 def in_starting_order(request: Request) -> list[tuple[Manifest, Version]]:
-    """Return the chosen versions in the order in which they start: slow ones last, so that no quick one waits."""
-    return sorted(request.chosen, key=lambda pair: (pair[1].heavy is not None, pair[1].torch is not None))
+    """Return the chosen versions in the order in which they start: slow ones last, the newest of a library first."""
+    newest = dict[str, Version]()
+    for manifest, version in request.chosen:
+        newest.setdefault(manifest.name, version)
+
+    def waits(pair: tuple[Manifest, Version]) -> tuple[bool, bool, bool]:
+        manifest, version = pair
+        return version.heavy is not None, newest[manifest.name] is not version, version.torch is not None
+
+    return sorted(request.chosen, key=waits)
 
 
 def _key(pair: tuple[Manifest, Version]) -> tuple[str, str]:

@@ -208,7 +208,7 @@ def _mismatch(first: Path, second: Path, what: str, in_first: str, in_second: st
 
 
 PACKAGED_RUN = Path(__file__).parent.parent / "default-run.json"
-"""The part of the default run that ships with the tool."""
+"""The part of the recorded run that ships with the tool."""
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ def load_run(place: Path | None, default: Path) -> LoadedRun:
 def packaged_run() -> LoadedRun:
     """Return the run that is packaged with the tool."""
     result = read_result(PACKAGED_RUN)
-    return LoadedRun(result, f"the default run that comes with this tool, {_when(result)}")
+    return LoadedRun(result, f"the recorded run that comes with this tool, {_when(result)}")
 
 
 def _when(result: Result) -> str:

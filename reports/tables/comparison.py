@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 from recsys_metric_audit.reports.model.level_meaning import (
@@ -77,21 +78,41 @@ def compare_results(before: Result, after: Result) -> Comparison:
     """
     pairs = _matching_versions(before, after)
     found = [*_data_changes(before, after), *_canonical_changes(before, after), *_library_changes(before, after, pairs)]
-    old = {_key(finding, pairs): finding for finding in before.findings}
-    new = {(f.library, f.version, f.function, f.k): f for f in after.findings}
     same_data = before.dataset.digest == after.dataset.digest
     counterparts = set(pairs.values())
-    for key, finding in new.items():
-        if key in old:
-            found += _finding_changes(old[key], finding, same_data)
-        elif key[:2] in counterparts:
-            found.append(_change("new", finding, finding.version, "", meaning_in_words(finding)))
-    for key, finding in old.items():
-        if key not in new and (finding.library, finding.version) in pairs:
-            found.append(_change("gone", finding, finding.version, meaning_in_words(finding), ""))
+    old = [each for each in before.findings if (each.library, each.version) in pairs]
+    new = [each for each in after.findings if (each.library, each.version) in counterparts]
+    found += changed_findings(old, new, pairs, same_data=same_data)
     order = list(CHANGE_KINDS)
     found.sort(key=lambda change: order.index(change.kind))
     return Comparison(_summary(found, same_data), tuple(found))
+
+
+def changed_findings(
+    before: Iterable[Finding],
+    after: Iterable[Finding],
+    pairs: Mapping[tuple[str, str], tuple[str, str]] = MappingProxyType({}),
+    *,
+    same_data: bool,
+) -> list[Change]:
+    """Return what changed between the findings of two runs.
+
+    Args:
+        before: Findings of library versions that both runs have.
+        after: Findings of the same versions, or of their counterparts.
+        pairs: The counterpart of each version that is another one in the second run.
+        same_data: Whether both runs had the same data, so that values compare.
+    """
+    found = list[Change]()
+    old = {_key(finding, pairs): finding for finding in before}
+    new = {(f.library, f.version, f.function, f.k): f for f in after}
+    for key, finding in new.items():
+        if key in old:
+            found += _finding_changes(old[key], finding, same_data)
+        else:
+            found.append(_change("new", finding, finding.version, "", meaning_in_words(finding)))
+    gone = (finding for key, finding in old.items() if key not in new)
+    return [*found, *(_change("gone", each, each.version, meaning_in_words(each), "") for each in gone)]
 
 
 def _summary(found: list[Change], same_data: bool) -> str:

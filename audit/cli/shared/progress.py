@@ -18,6 +18,7 @@ from rich.text import Text
 
 from recsys_metric_audit.audit.cli.shared.inputs import check_positive
 from recsys_metric_audit.audit.cli.shared.output import heartbeat, make_console
+from recsys_metric_audit.audit.cli.shared.recorded_answers import RecordedAnswers
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.pins.pin_drift import audit_for_pins
 from recsys_metric_audit.audit.process.protocol import Limits
@@ -25,7 +26,7 @@ from recsys_metric_audit.audit.run import Progress
 from recsys_metric_audit.audit.sources.checkout import Checkouts
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.formatting import printable, rounded
-from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, metric_title
+from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, count, metric_title
 from recsys_metric_audit.reports.wording.meanings import headlines
 
 _WORDS = {
@@ -63,6 +64,31 @@ def finished_in_words(library: str, version: str, status: str, seconds: float, f
     """Return how the audit of a version ended, how long it took, and what was found, if there is anything."""
     found = found_in_words(findings)
     return f"{library} {version}: {status} in {seconds:.1f} s{f'; {found}' if found else ''}"
+
+
+def ending_in_words(
+    library: str, version: str, status: str, seconds: float, findings: Sequence[Finding],
+    recorded: RecordedAnswers | None,
+) -> list[str]:  # fmt: skip
+    """Return how the audit of a version ended, in lines: as recorded, otherwise, or what was found.
+
+    Args:
+        library: The library.
+        version: The version.
+        status: How it ended.
+        seconds: How long it took.
+        findings: What was found.
+        recorded: The recorded findings that were printed before, if any were.
+    """
+    if recorded is None or not recorded.has(library, version):
+        numbers = numbers_in_words(findings)
+        return [finished_in_words(library, version, status, seconds, findings), *([f"  {numbers}"] if numbers else [])]
+    name = f"{library} {version}"
+    if status != "audited":
+        return [f"? {name}: {status} in {seconds:.1f} s: what was recorded is not verified"]
+    if changes := recorded.changes(library, version, findings):
+        return [f"! {name}: not as recorded, in {seconds:.1f} s", *(f"    {each}" for each in changes)]
+    return [f"✓ {name}: {count(len({each.function for each in findings}), 'function')}, in {seconds:.1f} s"]
 
 
 def found_in_words(findings: Iterable[Finding]) -> str:
@@ -222,8 +248,8 @@ def make_bars(console: Console) -> Bars:
 class ProgressBars:
     """Shows a bar for each version at work; of a finished version a plain line or two stay above the bars."""
 
-    def __init__(self, bars: Bars, tally: ProgressTally) -> None:
-        self._bars, self._tally = bars, tally
+    def __init__(self, bars: Bars, tally: ProgressTally, recorded: RecordedAnswers | None = None) -> None:
+        self._bars, self._tally, self._recorded = bars, tally, recorded
         self._all = bars.add_task("all libraries", total=tally.total, words=tally.summary())
         self._tasks: dict[Name, TaskID] = {}
         self._lock = threading.Lock()
@@ -244,16 +270,15 @@ class ProgressBars:
         self._show((library, version))
 
     def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
-        """Replace the bar of the version by a plain line above all bars, and its numbers by a second one."""
+        """Replace the bar of the version by plain lines above all bars."""
         self._tally.advance((library, version), Step.finished)
         task = self._task((library, version))
         with self._lock:
             del self._tasks[library, version]
             self._bars.remove_task(task)
         self._show_all()
-        self._bars.console.print(Text(printable(finished_in_words(library, version, status, seconds, findings))))
-        if numbers := numbers_in_words(findings):
-            self._bars.console.print(Text(printable(f"  {numbers}")))
+        for line in ending_in_words(library, version, status, seconds, findings, self._recorded):
+            self._bars.console.print(Text(printable(line)))
 
     def _show(self, name: Name) -> None:
         progress = self._tally.of(name)
@@ -284,13 +309,13 @@ def step_words(progress: VersionProgress) -> str:
 
 
 class ProgressLines:
-    """Prints a line when a version starts to be built, one when it is asked, and one or two when it is finished.
+    """Prints a line when a version starts to be built, and a line or a few when it is finished.
 
     In between :meth:`still` says that work goes on.
     """
 
-    def __init__(self, console: Console, tally: ProgressTally) -> None:
-        self._console, self._tally = console, tally
+    def __init__(self, console: Console, tally: ProgressTally, recorded: RecordedAnswers | None = None) -> None:
+        self._console, self._tally, self._recorded = console, tally, recorded
 
     def building(self, library: str, version: str, message: str) -> None:
         """Print that the environment is being built, once."""
@@ -298,24 +323,20 @@ class ProgressLines:
             self._print(f"{library} {version}: building its environment ({message})")
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
-        """Print that the version is being asked, once."""
-        if self._tally.advance((library, version), Step.asking, calls=(done, total)):
-            self._print(f"{library} {version}: asking ({total:,} calls)")
+        """Print nothing: :meth:`still` says how many calls are answered."""
+        self._tally.advance((library, version), Step.asking, calls=(done, total))
 
     def identifying(self, library: str, version: str, done: int, total: int) -> None:
-        """Print nothing, unless the version was not asked because all its answers were there."""
-        name = library, version
-        asked = self._tally.of(name).step >= Step.asking
-        if self._tally.advance(name, Step.identifying, functions=(done, total)) and not asked:
-            self._print(f"{library} {version}: identifying {total} functions by earlier answers")
+        """Print nothing: :meth:`still` says how many functions are identified."""
+        self._tally.advance((library, version), Step.identifying, functions=(done, total))
 
     def finished(self, library: str, version: str, status: str, seconds: float, findings: Sequence[Finding]) -> None:
-        """Print how the version ended, what was found, how many are finished, and the time that the rest will take."""
+        """Print how the version ended, how many are finished, and the time that the rest will take."""
         self._tally.advance((library, version), Step.finished)
-        ended = finished_in_words(library, version, status, seconds, findings)
-        self._print(f"{ended} ({self._tally.summary()})")
-        if numbers := numbers_in_words(findings):
-            self._print(f"  {numbers}")
+        first, *others = ending_in_words(library, version, status, seconds, findings, self._recorded)
+        self._print(f"{first} ({self._tally.summary()})")
+        for line in others:
+            self._print(line)
 
     def still(self, passed: float) -> None:
         """Print that work goes on, and what each version is at."""
@@ -328,23 +349,26 @@ class ProgressLines:
 
 
 @contextmanager
-def watch(console: Console, chosen: Sequence[tuple[Manifest, Version]]) -> Iterator[Progress]:
+def watch(
+    console: Console, chosen: Sequence[tuple[Manifest, Version]], recorded: RecordedAnswers | None = None
+) -> Iterator[Progress]:
     """Show how far an audit is for as long as the block runs: bars on a terminal, else a few lines.
 
     Args:
         console: where to; the one of stderr.
         chosen: the library versions that are audited.
+        recorded: recorded findings, which were printed: of each version it is said whether it answers so today.
     """
     tally = ProgressTally(
         {(manifest.name, version.version): max(1, len(manifest.functions_of(version))) for manifest, version in chosen}
     )
     if not console.is_terminal:
-        lines = ProgressLines(console, tally)
+        lines = ProgressLines(console, tally, recorded)
         with heartbeat(lines.still):
             yield lines
         return
     with make_bars(console) as bars:
-        yield ProgressBars(bars, tally)
+        yield ProgressBars(bars, tally, recorded)
 
 
 def audit_with_progress(

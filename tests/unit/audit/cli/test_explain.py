@@ -70,7 +70,7 @@ def test_a_function_is_looked_up_in_the_named_audit(tmp_path: Path) -> None:
 def test_a_function_is_looked_up_in_the_run_that_ships_where_there_is_no_other() -> None:
     shown = audit("explain", "rs_metrics==0.6.0:rs_metrics.precision")
     assert shown.exit_code == 0, shown.stderr
-    assert "the default run that comes with this tool" in " ".join(shown.stdout.split())
+    assert "the recorded run that comes with this tool" in " ".join(shown.stdout.split())
 
 
 @pytest.mark.parametrize(

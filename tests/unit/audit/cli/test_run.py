@@ -42,10 +42,7 @@ def test_progress_is_plain_lines_on_stderr_where_there_is_no_terminal(audited: A
     done = run_small("-l", "rs_metrics==0.6.0")
     lines = done.stderr.splitlines()
     assert "synthetic:5x20: 5 users, 20 items" in lines[0]
-    assert lines[-3:-1] == [
-        "alpha 1.0: building its environment (installing 3 distributions)",
-        "alpha 1.0: asking (3 calls)",
-    ]
+    assert lines[-2] == "alpha 1.0: building its environment (installing 3 distributions)"
     assert lines[-1].startswith("alpha 1.0: audited in 2.2 s (1 of 2")  # rs_metrics is never finished here
 
 

@@ -181,7 +181,7 @@ RUN = "run on MovieLens-100K, EASE at 2025-03-01 12:30 UTC by version 0.1.0"
 
 def test_a_named_run_comes_first_then_the_last_then_the_packaged(tmp_path: Path) -> None:
     named, last = tmp_path / "named", tmp_path / "last"
-    assert load_run(None, last).origin.startswith("the default run that comes with this tool, run on ")
+    assert load_run(None, last).origin.startswith("the recorded run that comes with this tool, run on ")
     write_result(result(), last)
     assert load_run(None, last).origin == f"{last / 'audit.json'}, {RUN}"
     file = write_result(result(), named)

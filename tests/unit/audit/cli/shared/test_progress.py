@@ -33,7 +33,7 @@ from tests.support import drifting_library
 from tests.support.command_line import audit
 from tests.support.result_samples import differing, finding
 
-# Progress in a log: at most four lines a library version, whatever the number of calls.
+# Progress in a log: a line or two a library version, whatever the number of calls.
 
 
 def lines_of(console: Console) -> list[str]:
@@ -46,7 +46,7 @@ def progress(*names: str) -> tuple[ProgressLines, Console]:
     return ProgressLines(console, ProgressTally({(name, "1"): 1 for name in names}, lambda: 0.0)), console
 
 
-def test_one_line_when_built_when_asked_and_when_done() -> None:
+def test_one_line_when_built_and_one_when_done() -> None:
     shown, console = progress("a", "b")
     for message in ("creating an environment", "installing 3 distributions"):
         shown.building("a", "1", message)
@@ -58,7 +58,6 @@ def test_one_line_when_built_when_asked_and_when_done() -> None:
     shown.finished("a", "1", "audited", 12.34, ())
     assert lines_of(console) == [
         "a 1: building its environment (creating an environment)",
-        "a 1: asking (2,016 calls)",
         "a 1: audited in 12.3 s (1 of 2, about 10 s left)",
     ]
 
@@ -70,14 +69,6 @@ def test_the_numbers_of_a_finished_version_are_told_at_once() -> None:
         "a 1: audited in 1.0 s; 1 function: 1 canonical (1 of 2, about 10 s left)",
         "  at k = 20: Recall 0.250 by the canonical formula",
     ]
-
-
-def test_a_version_whose_answers_are_there_is_identified_without_being_asked() -> None:
-    shown, console = progress("a")
-    shown.identifying("a", "1", 0, 12)
-    shown.identifying("a", "1", 12, 12)
-    shown.finished("a", "1", "audited", 1, ())
-    assert lines_of(console) == ["a 1: identifying 12 functions by earlier answers", "a 1: audited in 1.0 s (1 of 1)"]
 
 
 def test_what_libraries_say_stays_on_its_line_and_is_no_markup() -> None:
