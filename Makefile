@@ -78,6 +78,7 @@ docs: $(READY) ## make all generated pages again from recorded data (docs/README
 	$(BIN)/python -m recsys_metric_audit.reports.model.schema
 	$(BIN)/python -m recsys_metric_audit.reports.writers.readme
 	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook
+	$(BIN)/python -m recsys_metric_audit.audit.pins.signature_page
 	$(BIN)/audit history --page docs/then-and-now.md
 	$(BIN)/audit paper --pages docs/papers
 	$(BIN)/python -m recsys_metric_audit.reports.writers.data_set
@@ -116,6 +117,7 @@ bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: 
 bench-casebook: $(READY) ## ask the functions of docs/casebook.md anew, record, write the page (BENCH="xgboost-2208")
 	$(BIN)/python -m bench.casebook $(BENCH)
 	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook
+	$(BIN)/python -m recsys_metric_audit.audit.pins.signature_page
 
 bench-functions: $(READY) ## thirty functions of ten shapes, right and wrong: is each named, how fast? (BENCH="--profile ndcg")
 	$(BIN)/python -m bench.functions $(BENCH)

@@ -21,12 +21,20 @@ def show(
         ),
     ],
     source: Run = None,
+    call: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NOTATION",
+            help="Print only how this tool writes the formula: ir_measures, trec_eval, torchmetrics, ranx, rectools, "
+            "scikit_learn or lenskit.",
+        ),
+    ] = None,
 ) -> None:
     """Show what libraries compute, and who computes what.
 
     Reads a run: nothing is built, no library is asked. Of a library, every formula with the functions that compute
     it; of a function, its formula, numbers, smallest input, since which version, and the calls of other libraries
-    that compute the same; of a metric or a formula, who computes it.
+    that compute the same; of a metric or a formula, who computes it, and how seven tools write it.
 
     \b
     Examples:
@@ -34,20 +42,30 @@ def show(
       audit show recbole:ndcg
       audit show ndcg
       audit show 'average_precision@k|denominator:r'
+      audit show 'ndcg@10|gain:linear' --call trec_eval
     """
-    from recsys_metric_audit.audit.cli.shared.lookup import look_up, show_subject
+    from recsys_metric_audit.audit.cli.shared.lookup import look_up, show_subject, written_calls
     from recsys_metric_audit.reports.model.result_file import load_run
 
     run = load_run(source, REPORT_FOLDER)
-    show_subject(look_up(subject, lambda: run), run, make_console())
+    found = look_up(subject, lambda: run)
+    if call is None:
+        show_subject(found, run, make_console())
+    elif calls := written_calls(found, call):
+        output.show("\n".join(calls))
+    else:
+        output.say(
+            f"{call} has no expression for {subject}: no call of it that is known computes the formula", err=True
+        )
+        raise typer.Exit(output.NOT_IDENTIFIED)
 
 
 def explain(
     subject: Annotated[
         str,
         typer.Argument(
-            metavar="METRIC | SIGNATURE | LIBRARY[==VERSION]:FUNCTION | choosing",
-            help="What to explain; FUNCTION may be the last part of its name.",
+            metavar="METRIC | SIGNATURE | CALL | LIBRARY[==VERSION]:FUNCTION | choosing",
+            help="What to explain: FUNCTION may be the last part of its name, CALL how another tool writes it.",
         ),
     ],
     source: Run = None,
@@ -67,6 +85,8 @@ def explain(
       audit explain 'ndcg@20|gain:exp2|ideal:all'
       audit explain rs_metrics==0.6.0:rs_metrics.ndcg --from audit-report
       audit explain 'ndcg@20|gain:exp2' --paper
+      audit explain ndcg_cut_10
+      audit explain ranx:ndcg_burges@10
       audit explain choosing
     """
     from recsys_metric_audit.audit.cli.shared.lookup import look_up, paper_texts, print_subject

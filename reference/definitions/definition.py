@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from recsys_metric_audit.reference.metrics import FAMILIES
-from recsys_metric_audit.reference.space.axis import Axis
+from recsys_metric_audit.reference.space.axis import Axis, shortest_number
 from recsys_metric_audit.reference.space.levels import LEVELS, level_of
 from recsys_metric_audit.reference.space.metric import Metric
 
@@ -177,7 +177,7 @@ def _pair(signature: str, position: int, pair: str, metric: Metric) -> tuple[str
             signature, position + len(name) + 1,
             f"axis {name} has no value {value!r}{_nearest(value, axes[name].names)}; allowed: {allowed}",
         )  # fmt: skip
-    return name, value
+    return name, value if value in axes[name].names else shortest_number(value)
 
 
 def _cut(signature: str, cut: str | None, metric: Metric, values: Mapping[str, str]) -> int | str | None:

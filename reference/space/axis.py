@@ -7,6 +7,7 @@ documents it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from typing import Literal
 
 Part = Literal["formula", "averaging", "edges", "order"]
 _ABOVE = "above_"
+_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)?")
 
 
 @dataclass(frozen=True)
@@ -84,11 +86,19 @@ class Axis:
 
 
 def is_number(text: str) -> bool:
-    """Return True if ``text`` reads as a finite number."""
-    try:
-        return isfinite(float(text))
-    except ValueError:
-        return False
+    """Return True if ``text`` is a finite number, written in digits as in a signature."""
+    return _NUMBER.fullmatch(text) is not None and isfinite(float(text))
+
+
+def shortest_number(value: str) -> str:
+    """Return a value of an axis with its number, if it is one or is ``above_NUMBER``, in the fewest digits.
+
+    >>> shortest_number("04.0"), shortest_number("above_2.50"), shortest_number("exp2")
+    ('4', 'above_2.5', 'exp2')
+    """
+    above = _ABOVE if value.startswith(_ABOVE) else ""
+    number = value.removeprefix(above)
+    return f"{above}{repr(float(number)).removesuffix('.0')}" if is_number(number) else value
 
 
 def more_than(value: str) -> float | None:

@@ -17,6 +17,13 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.manifest import load as load_manifest
 from recsys_metric_audit.audit.libraries.metric_name import known_metric
+from recsys_metric_audit.audit.pins.notation import (
+    WrittenMetric,
+    notation_named,
+    notations,
+    read_written,
+    write_formula,
+)
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.catalogue import Variant
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
@@ -67,12 +74,12 @@ class AuditedLibrary:
     entry: Library
 
 
-Subject = ChoosingGuide | Metric | Definition | AuditedFunction | AuditedLibrary
+Subject = ChoosingGuide | Metric | Definition | AuditedFunction | AuditedLibrary | WrittenMetric
 """Everything that can be explained or shown."""
 
 
 def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
-    """Return what `text` names: ``choosing``, a metric, a signature, ``LIBRARY[==VERSION]`` or ``…:FUNCTION``.
+    """Return what `text` names: a metric, a signature, a call as a tool writes it, a library or its function.
 
     Args:
         text: what the user typed.
@@ -83,6 +90,8 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
     """
     if text == "choosing":
         return ChoosingGuide()
+    if written := read_written(text):
+        return written[0]
     if (metric := metric_named(text)) is not None:
         return Metric(metric)
     function = _FUNCTION.fullmatch(text)
@@ -150,6 +159,9 @@ def print_subject(subject: Subject, console: Console) -> None:
             explain_text.show_metric(name, console)
         case Definition():
             explain(subject).print_on(console)
+        case WrittenMetric():
+            print_paragraph(console, f"{subject.sentence}.", 0)
+            explain(subject.formula).print_on(console)
         case AuditedFunction():
             _print_function(subject, console)
         case AuditedLibrary(entry):
@@ -167,6 +179,8 @@ def paper_texts(subject: Subject) -> list[str]:
             definitions = [Definition.of(name)]
         case Definition():
             definitions = [subject]
+        case WrittenMetric():
+            definitions = [subject.formula]
         case AuditedFunction(findings, _):
             definitions = [parse(each) for each in dict.fromkeys(each.signature for each in findings if each.signature)]
         case _:
@@ -214,6 +228,25 @@ def finding_lines(finding: Finding) -> list[str]:
     return lines
 
 
+def written_calls(subject: Subject, notation: str) -> list[str]:
+    """Return how a notation writes a formula; in several ways where several calls compute it.
+
+    Raises:
+        UserError: for a notation that does not exist, and a subject that is no formula.
+    """
+    known = notation_named(notation)
+    match subject:
+        case Metric(name):
+            formula_wanted = Definition.of(name)
+        case Definition():
+            formula_wanted = subject
+        case WrittenMetric():
+            formula_wanted = subject.formula
+        case _:
+            raise UserError("--call takes a formula", "such as: audit show 'ndcg@10|gain:linear' --call trec_eval")
+    return [each.text for each in write_formula(formula_wanted, known)]
+
+
 _SHOWN = 2
 
 
@@ -230,6 +263,9 @@ def show_subject(subject: Subject, run: LoadedRun, console: Console) -> None:
             _show_function(findings[0], run.result, console)
         case Metric(name):
             _show_metric(name, run.result, console)
+        case WrittenMetric():
+            print_paragraph(console, f"{subject.sentence}.", 0)
+            _show_formula(subject.formula, run.result, console)
         case Definition():
             _show_formula(subject, run.result, console)
         case _:
@@ -334,6 +370,10 @@ def _show_formula(definition: Definition, result: Result, console: Console) -> N
         print_paragraph(console, "no newest version of a library in this run")
     else:
         print_table(console, ("library", "called"), list(_callers(computing)))
+    written = [(n.title, each.text) for n in notations().values() for each in write_formula(definition, n)]
+    if written:
+        print_heading(console, "As it is written")
+        print_table(console, ("in", "as"), written)
     if definition.with_(k="k").signature() != own:
         print_paragraph(
             console, "Libraries that compute the formula; they may count other users, or treat unusual rows otherwise."
