@@ -88,7 +88,10 @@ def ending_in_words(
         return [f"? {name}: {status} in {seconds:.1f} s: what was recorded is not verified"]
     if changes := recorded.changes(library, version, findings):
         return [f"! {name}: not as recorded, in {seconds:.1f} s", *(f"    {each}" for each in changes)]
-    return [f"✓ {name}: {count(len({each.function for each in findings}), 'function')}, in {seconds:.1f} s"]
+    as_recorded = recorded.functions(library, version)
+    others = {each.function for each in findings} - as_recorded
+    more = f", {len(others)} not recorded" if others else ""
+    return [f"✓ {name}: {count(len(as_recorded), 'function')} as recorded{more}, in {seconds:.1f} s"]
 
 
 def found_in_words(findings: Iterable[Finding]) -> str:

@@ -63,10 +63,16 @@ class RecordedAnswers:
         """Return True if there are recorded findings of a version."""
         return any((each.library, each.version) == (library, version) for each in self.result.libraries)
 
+    def functions(self, library: str, version: str) -> frozenset[str]:
+        """Return the functions of a version whose findings were recorded: of those with options, not all are."""
+        own = (each for each in self.result.findings if (each.library, each.version) == (library, version))
+        return frozenset(each.function for each in own)
+
     def changes(self, library: str, version: str, findings: Sequence[Finding]) -> list[str]:
-        """Return in words what a version answers otherwise than was recorded, the first few changes one by one."""
+        """Return in words what recorded functions answer otherwise today, the first few changes one by one."""
         old = [each for each in self.result.findings if (each.library, each.version) == (library, version)]
-        changes = changed_findings(old, findings, same_data=True)
+        recorded = self.functions(library, version)
+        changes = changed_findings(old, [each for each in findings if each.function in recorded], same_data=True)
         told = [f"{each.function}: {each.before or 'nothing'} → {each.after or 'nothing'}" for each in changes]
         left = len(told) - _MOST_CHANGES
         return [*map(one_line, told[:_MOST_CHANGES]), *([f"and {left} more"] if left > 0 else [])]
