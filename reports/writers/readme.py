@@ -1,4 +1,4 @@
-"""Renews the README's table, the pages of tables and findings, and the packaged run.
+"""Renews the README's table and picture, the pages of tables and findings, and the packaged run.
 
 Run by ``python -m recsys_metric_audit.reports.writers.readme DIR``.
 Without ``DIR`` the packaged run stays, and the tables are written from it.
@@ -11,7 +11,11 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from statistics import median
 
+from markupsafe import escape
+
+from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reports.model.atomic_write import write_file
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
@@ -20,7 +24,10 @@ from recsys_metric_audit.reports.model.statement import AxisStatement
 from recsys_metric_audit.reports.paper.judging import judged_findings
 from recsys_metric_audit.reports.renderers import markdown
 from recsys_metric_audit.reports.renderers.findings_page import render_findings
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables, table_1
+from recsys_metric_audit.reports.wording.formatting import rounded
+from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import joined
 from recsys_metric_audit.reports.wording.library_groups import (
     ALL_GROUPS,
@@ -29,11 +36,13 @@ from recsys_metric_audit.reports.wording.library_groups import (
     only_versions,
     shown_versions,
 )
+from recsys_metric_audit.reports.wording.meanings import formula, headlines
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 FINDINGS = README.parent / "docs" / "findings.md"
 TABLES = README.parent / "docs" / "tables.md"
+PICTURE = README.parent / "docs" / "ndcg.svg"
 SIX = ("cornac", "lenskit", "recbole", "recommenders", "rectools", "replay")
 """The libraries in the README's table: recommender frameworks that are much used and were audited live."""
 _TABLES_HEAD = """# Tables 1 and 2
@@ -147,6 +156,33 @@ def tables_page(result: Result) -> str:
     return "\n\n".join(filter(None, [_TABLES_HEAD, markdown.render_headlines(newest), *tables, rest])) + "\n"
 
 
+def picture(result: Result) -> str:
+    """Return the README's picture, as SVG: the NDCG of each library that has a number, by formula."""
+    newest = newest_versions(result)
+    (k, *_), canonical = newest.k, next(row.value for row in newest.reference if row.metric == "ndcg")
+    groups: dict[str, dict[str, float]] = {}
+    for entry in newest.libraries:
+        own = (each for each in newest.findings if each.library == entry.library and each.k in (k, None))
+        for head in headlines(own):
+            if head.metric == "ndcg" and head.value is not None and (text := formula(head)):
+                groups.setdefault(text, {})[entry.title] = head.value
+    ends = max(0.4, *(value for own in groups.values() for value in own.values()))
+    rows = [
+        {
+            "names": escape(joined([*own]) if len(own) < 3 else f"{next(iter(own))} and {len(own) - 1} more"),
+            "x": round(210 + 200 * median(own.values()) / ends),
+            "value": rounded(median(own.values())),
+            "words": escape(formula_words("ndcg", text) or "canonical"),
+            "canonical": parse(text) == Definition.of("ndcg"),
+        }
+        for text, own in sorted(groups.items(), key=lambda each: median(each[1].values()))
+    ]
+    title = f"The same predictions, NDCG@{k} of {sum(map(len, groups.values()))} libraries, by formula"
+    return fill_template(
+        "picture.svg.j2", rows=rows, title=escape(title), canonical=round(210 + 200 * canonical / ends)
+    )
+
+
 def replace_tables(readme: str, result: Result) -> str:
     """Return the text ``readme`` with its tables replaced by the tables of ``result``.
 
@@ -174,6 +210,7 @@ def _write_pages(result: Result) -> None:
     write_file(replace_tables(README.read_text(encoding="utf-8"), result), README)
     write_file(render_findings(result), FINDINGS)
     write_file(tables_page(result), TABLES)
+    write_file(picture(result), PICTURE)
 
 
 if __name__ == "__main__":
