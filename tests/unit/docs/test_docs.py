@@ -127,6 +127,10 @@ def test_the_tables_of_the_readme_are_those_of_the_recorded_run() -> None:
     assert readme.replace_tables(text, packaged_run().result) == text, RENEW
 
 
+def test_the_picture_of_the_readme_is_that_of_the_recorded_run() -> None:
+    assert committed(readme.PICTURE) == readme.picture(packaged_run().result), RENEW
+
+
 def test_the_page_of_tables_is_that_of_the_recorded_run() -> None:
     assert committed(readme.TABLES) == readme.tables_page(packaged_run().result), RENEW
 
