@@ -18,7 +18,7 @@ BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock docs wheel wheel-check data-set bench bench-audit bench-diagnosis bench-faults bench-report clean
+.PHONY: help install audit audit-all test test-fast test-libraries lint format lock docs wheel wheel-check data-set site bench bench-audit bench-diagnosis bench-faults bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,10 @@ docs: $(READY) ## make all generated pages again from recorded data (docs/README
 	$(BIN)/audit history --page docs/then-and-now.md
 	$(BIN)/audit paper --pages docs/papers
 	$(BIN)/python -m recsys_metric_audit.reports.writers.data_set
+
+site: $(READY) ## the documentation and a page for each library, metric and formula, as a site in build/site
+	$(BIN)/python -m recsys_metric_audit.audit.cli.site build/site-pages
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file docs/mkdocs.yml
 
 wheel: $(READY) ## build the wheel and the source archive into dist/
 	rm -rf dist

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from markupsafe import escape as xml_escape
 
 from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines, surprises
 from recsys_metric_audit.reports.model.result import Result
@@ -142,6 +144,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": _code_list, "joined": joined}
     environment.filters |= {"metric_title": metric_title, "plain": lambda text: Markup(one_line(text))}
+    environment.filters |= {"plain_lines": Markup, "xml": xml_escape, "urn": lambda text: Markup(quote(text, safe=":"))}
     environment.globals |= {"count": count, "formula_words": formula_words, "open_cutoff": open_cutoff}
     return environment
 

@@ -289,11 +289,11 @@ def _show_library(subject: AuditedLibrary, result: Result, console: Console) -> 
 
 def _show_function(finding: Finding, result: Result, console: Console) -> None:
     print_heading(console, f"{finding.library} {finding.version}: {finding.function}")
-    for line in (*finding_lines(finding), *_about_function(finding, result)):
+    for line in (*finding_lines(finding), *about_function(finding, result)):
         print_paragraph(console, line)
 
 
-def _about_function(finding: Finding, result: Result) -> Iterator[str]:
+def about_function(finding: Finding, result: Result) -> Iterator[str]:
     """Yield the numbers of a function, its smallest input, since when it does so, and the calls that do the same."""
     canonical = next((row for row in result.reference if (row.metric, row.k) == (finding.metric, finding.k)), None)
     title = metric_title(finding.metric)
