@@ -54,6 +54,7 @@ ELSEWHERE = {
     "Install": "`make install` and a pip install of the tool: what made the environment that these tests run in",
     "Lint": "`make lint`: `make test` runs it before any test",
     "Are the generated pages those of the recorded data?": "`make docs`: tests beside each page hold it to that data",
+    "The site, with this report in it": "`make site`: tests/browser/test_site.py builds it; and a copy of a folder",
     "Build": "`make wheel`, which needs a network",
     "Data set": "`make data-set`: tests/unit/reports/writers/test_writers.py",
     "Is what is built whole, and good outside the checkout?": "`make wheel-check`, minutes and a network",
