@@ -24,7 +24,8 @@ Gains = Literal["any", "whole"]
 Data = Literal[
     "a catalogue of one item",
     "k above the items", "k above the candidates of a user", "k and a user's truth above the items",
-    "equal scores of a user", "scores equal in single precision", "one ranked pair", "one rated pair with a score",
+    "equal scores of a user", "scores equal in single precision", "scores equal after a sigmoid",
+    "one ranked pair", "one rated pair with a score",
     "one kind of label", "one kind of label among the rated pairs",
     "negative gains", "fractional or negative gains", "a user whose gains are all 0",
     "a user for whom every item is relevant", "a truth user without a list",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import Note, Wanted
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
@@ -95,9 +96,25 @@ def _equal_scores(case: Case, k: int | None) -> bool:
 
 
 def _equal_in_single_precision(case: Case, k: int | None) -> bool:
+    return _made_equal(case, case.predictions.score.astype(np.float32))
+
+
+def _equal_after_sigmoid(case: Case, k: int | None) -> bool:
+    """Return True if scores that differ are equal once those beyond 0 to 1 are put through a sigmoid, as PyTorch does.
+
+    All scores are, where one of them is beyond 0 to 1.
+    """
+    narrow = case.predictions.score.astype(np.float32)
+    if not len(narrow) or (narrow.min() >= 0 and narrow.max() <= 1):
+        return False
+    with np.errstate(over="ignore"):
+        return _made_equal(case, np.asarray(1 / (1 + np.exp(-narrow)), np.float32))
+
+
+def _made_equal(case: Case, read: NDArray[np.float32]) -> bool:
+    """Return True if neighbours of one list have other scores, and are equal as they are read."""
     user, score = case.predictions.user, case.predictions.score
-    narrow = score.astype(np.float32)
-    return bool(((user[1:] == user[:-1]) & (score[1:] != score[:-1]) & (narrow[1:] == narrow[:-1])).any())
+    return bool(((user[1:] == user[:-1]) & (score[1:] != score[:-1]) & (read[1:] == read[:-1])).any())
 
 
 def _one_label(case: Case, k: int | None) -> bool:
@@ -165,6 +182,7 @@ _OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
     "k and a user's truth above the items": _k_and_truth_above_the_items,
     "equal scores of a user": _equal_scores,
     "scores equal in single precision": _equal_in_single_precision,
+    "scores equal after a sigmoid": _equal_after_sigmoid,
     "one ranked pair": lambda case, _: np.count_nonzero(_ranked(case)) == 1,
     "one rated pair with a score": lambda case, _: np.count_nonzero(_listed(case)) == 1,
     "one kind of label": _one_label,

@@ -76,6 +76,9 @@ DEPARTING = [
      "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
     ("torchmetrics", "map", "retrieval.RetrievalMAP",
      "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
+    # torchmetrics 1.9.0 gives 0.5 for labels 1, 0, 1, 0 of these scores, and 0.75 for a tenth of them.
+    ("torchmetrics", "auc", "retrieval.RetrievalAUROC",
+     "1,1,90 1,2,80 1,3,70 1,4,60", "1,1,1 1,3,1", (), "", "after a sigmoid"),
     ("xgboost", "ndcg", "Booster.eval[ndcg]",
      "1,1,.702106 1,2,.702105999", "1,1,1", (), "", "single precision"),
     ("pytrec_eval", "ndcg", "RelevanceEvaluator[ndcg_cut]", "1,1,.9 1,2,.5", "1,1,1.5", (), "", "fractional"),
@@ -100,6 +103,12 @@ def test_no_number_is_told_for_data_on_which_the_library_departs(
 ) -> None:
     value, note = as_library(library, metric, function, shown, truth, *words, train=train)
     assert value is None and "not known for these data" in note and why in note
+
+
+def test_scores_that_a_sigmoid_leaves_apart_have_a_number(as_library) -> None:
+    where = ("torchmetrics", "auc", "retrieval.RetrievalAUROC")
+    assert as_library(*where, "1,1,9 1,2,8 1,3,7 1,4,6", "1,1,1 1,3,1")[0] == 0.75
+    assert as_library(*where, "1,1,.9 1,2,.8 1,3,.7 1,4,.6", "1,1,1 1,3,1")[0] == 0.75
 
 
 def test_what_is_not_known_is_told_with_the_values_that_it_may_have(as_library) -> None:
