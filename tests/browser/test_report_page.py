@@ -173,15 +173,6 @@ def test_who_agrees_with_whom_is_filtered_by_library(opened: Opener) -> None:
     assert len(metrics) < page.locator(".agreement tbody").count(), "metrics without a row go"
 
 
-def test_without_scripts_the_tables_are_read(browser: Browser, tmp_path: Path) -> None:
-    write_report(result(), tmp_path)
-    page = browser.new_context(java_script_enabled=False).new_page()
-    page.goto((tmp_path / "index.html").as_uri())
-    assert page.locator(".matrix tbody tr:visible").count() == 5
-    assert page.locator("noscript .lead").is_visible()
-    page.close()
-
-
 def test_the_newest_of_each_library(opened: Opener) -> None:
     page = opened(many(8, 3))
     choose(page, "Version", "newest")
@@ -201,6 +192,7 @@ def test_it_can_be_read_without_script(browser: Browser, tmp_path: Path) -> None
     page = browser.new_page(java_script_enabled=False)
     page.goto((tmp_path / "index.html").as_uri() + "#" + finding_anchor(finding()))
     assert page.locator("h1:visible").all_inner_texts() == ["Do libraries compute the same metric?"]
+    assert page.locator("noscript .lead").is_visible()
     assert "takes the script" in page.locator("noscript").inner_text(), "why no finding opens is said"
     assert page.locator("button:visible").count() == 0, "what does nothing is not offered"
     page.goto((tmp_path / "index.html").as_uri())

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,19 @@ from typer.testing import CliRunner, Result
 
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from tests.support.identified_once import identified_once
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
 HERE = Path(__file__).parents[3] / "support"
 
 FILE = HERE / "inhouse_functions.py"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _identified_once() -> Iterator[None]:
+    with identified_once():
+        yield
 
 
 def without_signs_of_life(stderr: str) -> str:

@@ -13,6 +13,7 @@ from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.shortest import shortest
+from tests.support.identified_once import identified_once
 
 WRITTEN = """
 import math
@@ -67,10 +68,11 @@ def test_axes_of_gains_do_nothing(signature: str, short: str) -> None:
 
 def asked(folder: Path, function: str) -> tuple[int, str, dict[str, Any]]:
     (folder / "own.py").write_text(WRITTEN)
-    text, told = (
-        CliRunner().invoke(cli.app, ["identify", f"{folder / 'own.py'}:{function}", *words], prog_name="audit")
-        for words in ((), ("--format", "json"))
-    )
+    with identified_once():
+        text, told = (
+            CliRunner().invoke(cli.app, ["identify", f"{folder / 'own.py'}:{function}", *words], prog_name="audit")
+            for words in ((), ("--format", "json"))
+        )
     return text.exit_code, " ".join(text.output.split()), json.loads(told.stdout) if told.exit_code == 0 else {}
 
 
