@@ -1,4 +1,7 @@
-"""DeepEval: its contextual metrics, with a judge that gives the verdicts which follow from the ids."""
+"""DeepEval: its contextual metrics, with a judge that gives the verdicts which follow from the ids.
+
+Longer than most: the judge is an object with the methods of a language model.
+"""
 
 import json
 import os
