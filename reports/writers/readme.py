@@ -162,7 +162,7 @@ def picture(result: Result) -> str:
     (k, *_), canonical = newest.k, next(row.value for row in newest.reference if row.metric == "ndcg")
     groups: dict[str, dict[str, float]] = {}
     for entry in newest.libraries:
-        own = (each for each in newest.findings if each.library == entry.library and each.k in (k, None))
+        own = (each for each in newest.findings if each.library == entry.library and each.k == k)
         for head in headlines(own):
             if head.metric == "ndcg" and head.value is not None and (text := formula(head)):
                 groups.setdefault(text, {})[entry.title] = head.value
