@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from statistics import median
+from statistics import median_low
 
 from markupsafe import escape
 
@@ -170,12 +170,12 @@ def picture(result: Result) -> str:
     rows = [
         {
             "names": escape(joined([*own]) if len(own) < 3 else f"{next(iter(own))} and {len(own) - 1} more"),
-            "x": round(210 + 200 * median(own.values()) / ends),
-            "value": rounded(median(own.values())),
+            "x": round(210 + 200 * median_low(own.values()) / ends),
+            "value": rounded(median_low(own.values())),
             "words": escape(formula_words("ndcg", text) or "canonical"),
             "canonical": parse(text) == Definition.of("ndcg"),
         }
-        for text, own in sorted(groups.items(), key=lambda each: median(each[1].values()))
+        for text, own in sorted(groups.items(), key=lambda each: median_low(each[1].values()))
     ]
     title = f"The same predictions, NDCG@{k} of {sum(map(len, groups.values()))} libraries, by formula"
     return fill_template(
