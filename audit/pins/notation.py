@@ -61,7 +61,6 @@ class WrittenMetric:
         return f"{self.text} in {self.notation.title} ({called}) computes the formula {self.formula.signature()}"
 
 
-@cache
 def notations() -> Mapping[str, Notation]:
     """Return all notations by name."""
     rows = tomllib.loads(_FILE.read_text(encoding="utf-8"))
