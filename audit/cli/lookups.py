@@ -26,7 +26,7 @@ def show(
         typer.Option(
             metavar="NOTATION",
             help="Print only how this tool writes the formula: ir_measures, trec_eval, torchmetrics, ranx, rectools, "
-            "scikit_learn or lenskit.",
+            "scikit_learn or lenskit. Default: who computes it, and how each of them writes it.",
         ),
     ] = None,
 ) -> None:
