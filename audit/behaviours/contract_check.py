@@ -121,7 +121,9 @@ def contract_fault(tested: FunctionUnderTest) -> str | None:
     if not _answers_alike(tested.responses):
         return None
     found = min(_contradictions(tested), key=lambda each: each.rows, default=None)
-    return None if found is None else f"{FAULT}the adapter declares {found.declares}, but {found.words}"
+    if found is None:
+        return None
+    return f"{FAULT}the adapter declares {found.declares}, but {tested.with_form(found.words, scenarios.LISTED)}"
 
 
 def _contradictions(tested: FunctionUnderTest) -> Iterator[_Contradiction]:

@@ -62,7 +62,9 @@ def read_by_experiments(function: Function) -> frozenset[str]:
 
 
 def scenario_asks(
-    functions: Sequence[Function], told: Mapping[str, Collection[str]] = MappingProxyType({})
+    functions: Sequence[Function],
+    told: Mapping[str, Collection[str]] = MappingProxyType({}),
+    listed: Collection[str] = (),
 ) -> ExperimentAsks:
     """Return the asks of every scenario, but for calls in a row, for every function.
 
@@ -72,10 +74,24 @@ def scenario_asks(
     Args:
         functions: The functions.
         told: By function name, the names of scenarios whose outcomes are known without asking.
+        listed: Names of functions that are asked the form without unlisted items where there is one.
     """
     chosen = [each for each in (*scenarios.SCENARIOS, *scenarios.CONTRACT) if each.name != scenarios.CALLED_AGAIN]
-    wanted = {each.name: read_by_experiments(each).difference(told.get(each.name, ())) for each in functions}
+    other_form = {name: scenarios.LISTED.keys() | {scenarios.COMBINED_CHANGES} for name in listed}
+    wanted = {
+        name: read.difference(told.get(name, ()), other_form.get(name, ()))
+        for name, read in _read_by(functions).items()
+    }
     return _asks(chosen, functions, 0, wanted)
+
+
+def listed_asks(functions: Sequence[Function], first: int) -> ExperimentAsks:
+    """Return the asks of what has a form without unlisted items, in this form, with ids from ``first`` on."""
+    return _asks(tuple(scenarios.LISTED.values()), functions, first, _read_by(functions))
+
+
+def _read_by(functions: Sequence[Function]) -> dict[str, frozenset[str]]:
+    return {each.name: read_by_experiments(each) for each in functions}
 
 
 def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[str]], first: int) -> ExperimentAsks:
@@ -94,7 +110,7 @@ def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[st
 
 def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
     """Return the asks of each separate change, for functions whose answer the combined changes changed."""
-    return _asks(scenarios.SEPARATE_CHANGES, functions, 0, {each.name: read_by_experiments(each) for each in functions})
+    return _asks(scenarios.SEPARATE_CHANGES, functions, 0, _read_by(functions))
 
 
 def _asks(
@@ -107,7 +123,9 @@ def _asks(
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
-    files = {case: f"x{number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in chosen))}
+    files = {
+        case: f"x{first + number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in chosen))
+    }
     for scenario in chosen:
         file = files[scenario.case.name]
         asked = [each for each in functions if scenario.name in wanted[each.name]]
@@ -226,12 +244,13 @@ def changed_by_combination(
     return tuple(each for each in functions if each.name in responses and responses[each.name].changed_by_combination)
 
 
-def answering_ordinary(functions: Sequence[Function], observations: Mapping[str, Observation]) -> tuple[Function, ...]:
-    """Return the functions that answered the ordinary probe: only they can answer otherwise under another seed."""
+def answering_seeded(functions: Sequence[Function], observations: Mapping[str, Observation]) -> tuple[Function, ...]:
+    """Return the functions that answered a probe that is asked under another seed: only they can answer otherwise."""
     return tuple(
         each
         for each in functions
-        if each.name in observations and isinstance(observations[each.name].probes.get(scenarios.ORDINARY), Measured)
+        if each.name in observations
+        and any(isinstance(observations[each.name].probes.get(name), Measured) for name in scenarios.SEEDED)
     )
 
 

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.behaviours.experiment_answers import ExperimentAnswers
 from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS, RANGE, ROUTE, MetamorphicTest
-from recsys_metric_audit.audit.behaviours.judges import Bounds, judge_range
+from recsys_metric_audit.audit.behaviours.judges import Bounds, judge_range, with_text
 from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest, Responses, Returned, response_of
 from recsys_metric_audit.audit.behaviours.scenarios import (
     HIT_PLACES,
+    LISTED,
     SCENARIOS,
     SEPARATE_CHANGES,
     rescale_scores,
@@ -80,18 +81,26 @@ _CASES = {probe.name: (probe.case, probe.k) for probe in PROBES} | {
 
 
 @cache
-def _problem(names: tuple[str, ...]) -> Problem:
-    return Problem.of([_CASES[name][0] for name in names], [_CASES[name][1] for name in names])
+def _problem(names: tuple[str, ...], listed: bool) -> Problem:
+    cases = [LISTED[name].case if listed and name in LISTED else _CASES[name][0] for name in names]
+    return Problem.of(cases, [_CASES[name][1] for name in names])
 
 
-def _means(definition: Definition, names: tuple[str, ...]) -> Floats:
-    return evaluate(definition, _problem(names)).mean
+def _means(definition: Definition, names: tuple[str, ...], *, listed: bool = False) -> Floats:
+    return evaluate(definition, _problem(names, listed)).mean
 
 
 @cache
-def canonical_stays(metric: str, names: tuple[str, ...], *, has_k: bool) -> bool:
-    """Return True if the canonical definition of ``metric`` has equal values on two scenarios or probes."""
-    one, other = _means(canonical(metric, has_k=has_k), names)
+def canonical_stays(metric: str, names: tuple[str, ...], *, has_k: bool, listed: bool = False) -> bool:
+    """Return True if the canonical definition of ``metric`` has equal values on two scenarios or probes.
+
+    Args:
+        metric: The metric's name.
+        names: The scenarios or probes.
+        has_k: Whether the function takes a cut-off.
+        listed: Whether they are taken in their forms without unlisted items.
+    """
+    one, other = _means(canonical(metric, has_k=has_k), names, listed=listed)
     return bool(abs(one - other) < 1e-12)
 
 
@@ -101,8 +110,8 @@ def canonical(metric: str, *, has_k: bool) -> Definition:
     return known if has_k or known.k is None else Definition.of(metric, {"cutoff": "none"})
 
 
-def explained(definitions: Sequence[Definition], names: tuple[str, ...], responses: Responses) -> bool:
-    """Return True if one of ``definitions`` gives the function's values on both scenarios.
+def explained(tested: FunctionUnderTest, names: tuple[str, ...], responses: Responses) -> bool:
+    """Return True if a definition that fits a function gives its values on both scenarios.
 
     An axis of that definition then says already why the values differ.
     """
@@ -110,7 +119,8 @@ def explained(definitions: Sequence[Definition], names: tuple[str, ...], respons
     if not all(isinstance(each, Returned) and each.number is not None for each in returned):
         return False
     values = np.array([each.number for each in returned if isinstance(each, Returned)], dtype=float)
-    return any(bool(responses.tolerance.close(_means(each, names), values).all()) for each in definitions)
+    expected = (_means(each, names, listed=tested.listed) for each in tested.definitions)
+    return any(bool(responses.tolerance.close(each, values).all()) for each in expected)
 
 
 def _has_repeats(case: Case) -> bool:
@@ -263,6 +273,7 @@ def _judged(test: MetamorphicTest, tested: FunctionUnderTest, responses: Respons
     if reason := tested.function.ruled_out.get(test.axis or ""):
         return Behaviour(name="not_askable", text=reason)
     behaviour = test.judge(responses)
+    behaviour = with_text(behaviour, tested.with_form(behaviour.text, test.judge.reads))
     if test.slug is None:
         return behaviour
     if behaviour.name not in _FAILED or not _is_wrong(test, tested, responses):
@@ -274,9 +285,10 @@ def _is_wrong(test: MetamorphicTest, tested: FunctionUnderTest, responses: Respo
     """Return True if the canonical value stays under the change and no definition that fits explains the answers."""
     if not test.pair:
         return True
-    if not canonical_stays(tested.function.metric, test.pair, has_k=tested.function.cutoff):
+    own = tested.function
+    if not canonical_stays(own.metric, test.pair, has_k=own.cutoff, listed=tested.listed):
         return False
-    return not explained(tested.definitions, test.pair, responses)
+    return not explained(tested, test.pair, responses)
 
 
 def _range(tested: FunctionUnderTest) -> Behaviour:
@@ -285,7 +297,8 @@ def _range(tested: FunctionUnderTest) -> Behaviour:
     answers |= {each: tested.responses.to(each) for each in tested.scenarios if each in RANGE_SCENARIOS}
     if not any(isinstance(each, Returned) for each in answers.values()):
         return Behaviour(name="not_asked")
-    return judge_range(bounds(tested.function.metric), answers, max(tested.tolerance.width, 1e-6))
+    found = judge_range(bounds(tested.function.metric), answers, max(tested.tolerance.width, 1e-6))
+    return with_text(found, tested.with_form(found.text, answers)) if found.name != "within" else found
 
 
 class BehaviourAnnotator:

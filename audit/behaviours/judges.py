@@ -277,8 +277,8 @@ def other_cutoffs(alone: str, after: str, ks: Sequence[int]) -> Judge:
 
 
 def _most_telling(found: Sequence[Behaviour]) -> Behaviour:
-    """Return the first change or error; without one ``unchanged`` if any says so, else ``not_askable``."""
-    telling = [each for each in found if each.name not in ("unchanged", "not_askable")]
+    """Return the first change or error; without one ``unchanged`` if any says so, else that nothing was answered."""
+    telling = [each for each in found if each.name not in ("unchanged", "not_askable", "not_asked")]
     return telling[0] if telling else min(found, key=lambda each: each.name != "unchanged")
 
 

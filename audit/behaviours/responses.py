@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from recsys_metric_audit.audit.behaviours.scenarios import COMBINED_CHANGES, ORDINARY, SEPARATE_CHANGES, original_user
+from recsys_metric_audit.audit.behaviours.scenarios import (
+    COMBINED_CHANGES,
+    LISTED,
+    LISTED_WORDS,
+    ORDINARY,
+    SEPARATE_CHANGES,
+    original_user,
+)
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Tolerance
 from recsys_metric_audit.audit.process.protocol import (
@@ -132,9 +139,10 @@ class Responses:
     def to(self, name: str, k: int | None = None) -> Response:
         """Return the response to a probe, or to a scenario at cut-off ``k`` (by default its first cut-off).
 
-        A change that was not asked separately has the response to the scenario of all combined changes.
+        A change that was not asked separately has the response to the scenario of all combined changes, and a probe
+        that was asked in its form without unlisted items the response to this form.
         """
-        if name in self.probes:
+        if name in self.probes and name not in self.scenarios:
             return response_of(self.probes[name])
         if self.asked_with_others(name):
             combined = self.to(COMBINED_CHANGES, k)
@@ -162,8 +170,8 @@ class Responses:
         return [response_of(outcome) for outcomes in self.scenarios.get(name, {}).values() for outcome in outcomes]
 
     def under_other_seed(self, name: str) -> Response:
-        """Return the response to a probe in the process of another hash seed."""
-        return response_of(self.other_seed.get(name))
+        """Return the response to a probe in the process of another hash seed; None if it was asked in another form."""
+        return None if name in self.scenarios else response_of(self.other_seed.get(name))
 
     def same(self, one: Returned, other: Returned) -> bool:
         """Return True if two responses are equal up to the tolerance of this function's values."""
@@ -192,6 +200,17 @@ class FunctionUnderTest:
     def known(self) -> Definition | None:
         """The definition, if there is one and all its axes are known."""
         return self.definitions[0] if len(self.definitions) == 1 and not self.unknown else None
+
+    @property
+    def listed(self) -> bool:
+        """Whether the experiments were asked in their forms without unlisted items."""
+        return ORDINARY in self.scenarios
+
+    def with_form(self, words: str, names: Iterable[str]) -> str:
+        """Return words on these scenarios and probes, with the form in which they were asked if it is not theirs."""
+        if not self.listed or LISTED.keys().isdisjoint(names):
+            return words
+        return f"{words}; {LISTED_WORDS}" if words else LISTED_WORDS
 
     @property
     def responses(self) -> Responses:

@@ -7,7 +7,7 @@ changes one thing of a case and leaves the rest as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -167,8 +167,9 @@ BELOW = "only a gain below the threshold is recommended"
 ZERO_GAIN = "only a gain of 0 is recommended"
 NEGATIVE_GAIN = "a negative gain at the top"
 PERFECT = "[4 2 0 0] k2"
-SEEDED = (ORDINARY, "two hits in a tie of four", EVERYTHING)
-"""Probes that a second process answers under another hash seed."""
+SEEDED = (ORDINARY, "two hits in a tie of four", EVERYTHING, "two ties")
+"""Probes that a second process answers under another hash seed; all relevant items of the last are listed, since some
+functions refuse the others."""
 
 HALF_GAIN = "[2.5 4 0 0] k2 miss 2"
 TRUTH_ONCE = "the hit is listed once in the truth"
@@ -375,3 +376,26 @@ CONTRACT: tuple[Scenario, ...] = (
 are all listed, since some functions refuse others; this input with scores turned round, which moves every item and
 no row; and this input with gains above the threshold exchanged.
 """
+
+_NO_LISTED_FORM = {COMBINED_CHANGES, NO_LIST, NOBODY_LISTED, *(each.name for each in LONGER_TRUTH)}
+"""Scenarios and probes that say nothing if unlisted items leave the truth, and all changes at once, which are asked
+separately then."""
+
+
+def _listed(scenario: Scenario) -> Scenario:
+    case = replace(without_unlisted_truth(scenario.case), name=f"{scenario.case.name}, all listed")
+    return replace(scenario, case=case)
+
+
+def _with_unlisted_truth() -> Iterator[Scenario]:
+    probes = (Scenario(each.name, each.case, (each.k,)) for each in PROBES)
+    for scenario in (*probes, *SCENARIOS, *SEPARATE_CHANGES):
+        kept = len(without_unlisted_truth(scenario.case).truth.user)
+        if scenario.name not in _NO_LISTED_FORM and kept < len(scenario.case.truth.user):
+            yield scenario
+
+
+LISTED: Mapping[str, Scenario] = {each.name: _listed(each) for each in _with_unlisted_truth()}
+"""Gives each scenario and probe with unlisted items in its truth the form without them, under its own name: it is asked
+where a function refuses the ordinary input because of them."""
+LISTED_WORDS = "items that are not listed were left out of the truth"

@@ -19,9 +19,10 @@ from recsys_metric_audit.audit.behaviours.experiment_answers import (
     OTHER_SEED,
     ExperimentAnswers,
     Tells,
-    answering_ordinary,
+    answering_seeded,
     changed_by_combination,
     collect_answers,
+    listed_asks,
     other_seed_asks,
     outcomes_by_scenario,
     predicted_probes,
@@ -37,6 +38,7 @@ from recsys_metric_audit.audit.behaviours.experiment_answers import (
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
 from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY, SEEDED
 from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.identification.given_answers import needs_all_listed
 from recsys_metric_audit.audit.identification.loop import AskLibrary as AskAgain
 from recsys_metric_audit.audit.identification.loop import ask_further
 from recsys_metric_audit.audit.libraries.function import Function
@@ -45,9 +47,12 @@ from recsys_metric_audit.audit.observations.observation import Observation, obse
 from recsys_metric_audit.audit.process.protocol import (
     Ask,
     Conversation,
+    Errored,
     Measured,
     NotAnswered,
+    NotOffered,
     Outcome,
+    Unaskable,
     join_conversations,
 )
 from recsys_metric_audit.audit.questions import generated_cases
@@ -147,7 +152,7 @@ def ask_initial_questions(
 
     def completed(conversation: Conversation) -> InitialAnswers:
         observations = observed(conversation)
-        other_seed = other_seed_asks(answering_ordinary(functions, observations))
+        other_seed = other_seed_asks(answering_seeded(functions, observations))
         repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
         experiments = collect_answers(again, conversation.answers, other_seed, repeated)
         return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)
@@ -229,22 +234,33 @@ def ask_experiments(
         if asked:
             known = asked.keys() | probes.get(function.name, {}).keys()
             missing[function.name] = read_by_experiments(function) - known
-    scenarios = scenario_asks(functions, told)
-    named = probe_asks(functions, missing, len(scenarios.asks))
-    conversation = ask({**scenarios.cases, **named.cases}, (*scenarios.asks, *named.asks))
+    observations = {name: trial.diagnosis.observation for name, trial in trials.items()}
+    listed = {name for name, each in observations.items() if _refuses_unlisted(each)}
+    scenarios = scenario_asks(functions, told, listed)
+    in_form = listed_asks([each for each in functions if each.name in listed], len(scenarios.asks))
+    named = probe_asks(functions, missing, len(scenarios.asks) + len(in_form.asks))
+    conversation = ask(
+        {**scenarios.cases, **in_form.cases, **named.cases}, (*scenarios.asks, *in_form.asks, *named.asks)
+    )
     experiments = _with_told(initial.experiments, told)
-    experiments = with_further_answers(experiments, conversation.answers, scenarios.about)
+    experiments = with_further_answers(experiments, conversation.answers, {**scenarios.about, **in_form.about})
     for name, outcomes in outcomes_by_scenario(conversation.answers, named.about).items():
         probes[name] = {
             **probes.get(name, {}),
             **{probe: next(iter(own.values()))[0] for probe, own in outcomes.items()},
         }
     experiments = replace(experiments, probes=probes)
-    observations = {name: trial.diagnosis.observation for name, trial in trials.items()}
-    separate = separate_change_asks(changed_by_combination(functions, experiments, observations))
+    others = [each for each in functions if each.name not in listed]
+    separate = separate_change_asks(changed_by_combination(others, experiments, observations))
     if not separate.asks:
         return experiments
     return with_further_answers(experiments, ask(separate.cases, separate.asks).answers, separate.about)
+
+
+def _refuses_unlisted(observation: Observation) -> bool:
+    """Return True if a function refused the ordinary probe, and answers users whose relevant items are all listed."""
+    ordinary = observation.probes.get(ORDINARY)
+    return isinstance(ordinary, Errored | NotOffered | Unaskable) and needs_all_listed(observation)
 
 
 def _telling(function: Function, trial: Trial) -> Definition | None:

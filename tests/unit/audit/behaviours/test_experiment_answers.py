@@ -11,9 +11,10 @@ from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.experiment_answers import (
     ExperimentAnswers,
     ExperimentAsks,
-    answering_ordinary,
+    answering_seeded,
     changed_by_combination,
     collect_answers,
+    listed_asks,
     other_seed_asks,
     outcomes_by_scenario,
     predicted_probes,
@@ -70,6 +71,20 @@ def test_asks_name_each_scene_once_a_function() -> None:
     assert {other_seed_asks(functions).about[ask.id] for ask in other_seed_asks(functions).asks} == set(
         scenarios.SEEDED
     )
+
+
+def test_who_refuses_unlisted_items_is_asked_the_other_form_once() -> None:
+    functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
+    usual, other = scenario_asks(functions, listed={"lib.auc"}), listed_asks(functions[1:], 1000)
+    named = [usual.about[ask.id] for ask in usual.asks if "lib.auc" in ask.functions]
+    in_form = [other.about[ask.id] for ask in other.asks]
+    assert {ORDINARY, CALLED_AGAIN, "scores × 100", TIES[0].name} <= set(in_form)
+    assert len({*named, *in_form}) == len(named) + len(in_form), "nothing is asked twice"
+    assert {scenarios.NO_LIST, *(each.name for each in scenarios.LONGER_TRUTH)}.isdisjoint(in_form)
+    assert not usual.cases.keys() & other.cases.keys() and not usual.about.keys() & other.about.keys()
+    for case in other.cases.values():
+        listed = set(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+        assert set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= listed
 
 
 def test_what_tests_a_contract_is_asked_of_those_who_declare_it() -> None:
@@ -187,9 +202,9 @@ def test_repeated_answers_of_both_processes_join_the_observation() -> None:
     assert repeated.repeats == {ORDINARY: (ERROR, HALF, THIRD)}, "no crash, and no probe that was not asked"
 
 
-def test_only_who_answered_the_ordinary_probe_is_asked_under_another_seed() -> None:
-    assert answering_ordinary(FUNCTIONS, observed(f=HALF, g=ERROR)) == FUNCTIONS[:1]
-    assert answering_ordinary(FUNCTIONS, {}) == ()
+def test_only_who_answered_a_probe_is_asked_it_under_another_seed() -> None:
+    assert answering_seeded(FUNCTIONS, observed(f=HALF, g=ERROR)) == FUNCTIONS[:1]
+    assert answering_seeded(FUNCTIONS, {}) == ()
 
 
 def test_whose_answer_the_combination_changes_is_asked_each_change_by_itself() -> None:
