@@ -24,7 +24,7 @@ from recsys_metric_audit.audit.observations.observation import Observation, infe
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, NotOffered, Outcome, Unaskable
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
-from recsys_metric_audit.reference.cases import PROBES, Kind, Probe
+from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case
@@ -38,7 +38,10 @@ _Group = tuple[tuple[str, ...], tuple[int | None, ...]]
 
 @dataclass(frozen=True, eq=False)
 class ExperimentAsks:
-    """Asks in order, the cases that they name, and the scenario or probe of each ask by the ask's id."""
+    """Asks in order, the cases that they name, and the scenario or probe of each ask by the ask's id.
+
+    Those with ids from other numbers on can be put together: the names of their cases differ.
+    """
 
     asks: tuple[Ask, ...]
     cases: Mapping[str, Case]
@@ -96,16 +99,7 @@ def _read_by(functions: Sequence[Function]) -> dict[str, frozenset[str]]:
 
 def probe_asks(functions: Sequence[Function], wanted: Mapping[str, Collection[str]], first: int) -> ExperimentAsks:
     """Return the asks of probes, by the names that ``wanted`` gives each function, with ids from ``first`` on."""
-    asks: list[Ask] = []
-    cases: dict[str, Case] = {}
-    about: dict[int, str] = {}
-    for number, probe in enumerate(PROBES):
-        asked = [each for each in functions if probe.name in wanted.get(each.name, ())]
-        for chosen, ks in _groups(asked, (probe.k,)):
-            cases[f"p{number:03}"] = probe.case
-            about[first + len(asks)] = probe.name
-            asks.append(Ask(first + len(asks), f"p{number:03}", chosen, ks))
-    return ExperimentAsks(tuple(asks), cases, about)
+    return _asks(scenarios.AS_PROBES, functions, first, wanted)
 
 
 def separate_change_asks(functions: Sequence[Function]) -> ExperimentAsks:
@@ -123,13 +117,11 @@ def _asks(
     asks: list[Ask] = []
     cases: dict[str, Case] = {}
     about: dict[int, str] = {}
-    files = {
-        case: f"x{first + number:03}" for number, case in enumerate(dict.fromkeys(each.case.name for each in chosen))
-    }
+    files: dict[str, str] = {}
     for scenario in chosen:
-        file = files[scenario.case.name]
-        asked = [each for each in functions if scenario.name in wanted[each.name]]
+        asked = [each for each in functions if scenario.name in wanted.get(each.name, ())]
         for names, ks in _groups(asked, scenario.ks):
+            file = files.setdefault(scenario.case.name, f"x{first + len(files):03}")  # no more files than asks
             cases[file] = scenario.case
             about[first + len(asks)] = scenario.name
             asks.append(Ask(first + len(asks), file, names, ks, scenario.repeat, scenario.fresh))

@@ -116,9 +116,9 @@ def explained(tested: FunctionUnderTest, names: tuple[str, ...], responses: Resp
     An axis of that definition then says already why the values differ.
     """
     returned = [responses.to(name) for name in names]
-    if not all(isinstance(each, Returned) and each.number is not None for each in returned):
+    if not all(isinstance(each, Returned) for each in returned):
         return False
-    values = np.array([each.number for each in returned if isinstance(each, Returned)], dtype=float)
+    values = np.array([each.average for each in returned if isinstance(each, Returned)], dtype=float)
     expected = (_means(each, names, listed=tested.listed) for each in tested.definitions)
     return any(bool(responses.tolerance.close(each, values).all()) for each in expected)
 
@@ -273,7 +273,8 @@ def _judged(test: MetamorphicTest, tested: FunctionUnderTest, responses: Respons
     if reason := tested.function.ruled_out.get(test.axis or ""):
         return Behaviour(name="not_askable", text=reason)
     behaviour = test.judge(responses)
-    behaviour = with_text(behaviour, tested.with_form(behaviour.text, test.judge.reads))
+    if behaviour.name not in ("not_askable", "not_asked"):
+        behaviour = with_text(behaviour, tested.with_form(behaviour.text, test.judge.reads))
     if test.slug is None:
         return behaviour
     if behaviour.name not in _FAILED or not _is_wrong(test, tested, responses):
@@ -294,11 +295,14 @@ def _is_wrong(test: MetamorphicTest, tested: FunctionUnderTest, responses: Respo
 def _range(tested: FunctionUnderTest) -> Behaviour:
     # Inputs that identification chose for one function would make ranges of two functions incomparable.
     answers = {name: response_of(tested.probes[name]) for name in RANGE_PROBES if name in tested.probes}
-    answers |= {each: tested.responses.to(each) for each in tested.scenarios if each in RANGE_SCENARIOS}
+    answers |= {
+        tested.with_form(each, [each]): tested.responses.to(each)
+        for each in tested.scenarios
+        if each in RANGE_SCENARIOS
+    }
     if not any(isinstance(each, Returned) for each in answers.values()):
         return Behaviour(name="not_asked")
-    found = judge_range(bounds(tested.function.metric), answers, max(tested.tolerance.width, 1e-6))
-    return with_text(found, tested.with_form(found.text, answers)) if found.name != "within" else found
+    return judge_range(bounds(tested.function.metric), answers, max(tested.tolerance.width, 1e-6))
 
 
 class BehaviourAnnotator:

@@ -56,6 +56,11 @@ class Returned:
             return self.mean
         return next(iter(self.users.values()), float("nan")) if self.rows <= 1 else None
 
+    @property
+    def average(self) -> float:
+        """Return the mean that was returned, or that of the users' values."""
+        return self.mean if self.mean is not None else float(np.mean(list((self.users or {}).values()) or [np.nan]))
+
     def __str__(self) -> str:
         if self.number is not None:
             return f"{self.number:.6g}"

@@ -154,6 +154,8 @@ class Scenario:
 
 _BY_NAME: dict[str, Probe] = {probe.name: probe for probe in PROBES}
 
+AS_PROBES = tuple(Scenario(each.name, each.case, (each.k,)) for each in PROBES)
+
 ORDINARY = "ordinary users of unequal r and list length"
 EVERYTHING = "everything at once"
 NO_LIST = "a user without recommendations first"
@@ -388,8 +390,7 @@ def _listed(scenario: Scenario) -> Scenario:
 
 
 def _with_unlisted_truth() -> Iterator[Scenario]:
-    probes = (Scenario(each.name, each.case, (each.k,)) for each in PROBES)
-    for scenario in (*probes, *SCENARIOS, *SEPARATE_CHANGES):
+    for scenario in (*AS_PROBES, *SCENARIOS, *SEPARATE_CHANGES):
         kept = len(without_unlisted_truth(scenario.case).truth.user)
         if scenario.name not in _NO_LISTED_FORM and kept < len(scenario.case.truth.user):
             yield scenario

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -75,13 +76,17 @@ def test_asks_name_each_scene_once_a_function() -> None:
 
 def test_who_refuses_unlisted_items_is_asked_the_other_form_once() -> None:
     functions = (Function(name="lib.recall", metric="recall"), Function(name="lib.auc", metric="auc", cutoff=False))
-    usual, other = scenario_asks(functions, listed={"lib.auc"}), listed_asks(functions[1:], 1000)
+    told = dict.fromkeys(("lib.recall", "lib.auc"), tuple(each.name for each in SCENARIOS[::2]))
+    usual = scenario_asks(functions, told, listed={"lib.auc"})
+    other = listed_asks(functions[1:], len(usual.asks))
     named = [usual.about[ask.id] for ask in usual.asks if "lib.auc" in ask.functions]
     in_form = [other.about[ask.id] for ask in other.asks]
     assert {ORDINARY, CALLED_AGAIN, "scores × 100", TIES[0].name} <= set(in_form)
     assert len({*named, *in_form}) == len(named) + len(in_form), "nothing is asked twice"
     assert {scenarios.NO_LIST, *(each.name for each in scenarios.LONGER_TRUTH)}.isdisjoint(in_form)
-    assert not usual.cases.keys() & other.cases.keys() and not usual.about.keys() & other.about.keys()
+    named_probes = probe_asks(functions, dict.fromkeys(told, (ORDINARY,)), len(usual.asks) + len(other.asks))
+    for one, two in combinations((usual, other, named_probes), 2):
+        assert not one.cases.keys() & two.cases.keys() and not one.about.keys() & two.about.keys()
     for case in other.cases.values():
         listed = set(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
         assert set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= listed
