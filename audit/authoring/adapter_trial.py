@@ -110,11 +110,15 @@ class _Known:
 
 @dataclass(frozen=True)
 class Nearest:
-    """Holds a formula, its values by the names of the plain cases, and how many of them a function returned."""
+    """Holds a formula, its values by the names of the plain cases, and how many of them a function returned.
+
+    ``moves`` counts the axes on which it differs from the canonical one.
+    """
 
     definition: Definition
     values: Mapping[str, float]
     equal: int
+    moves: int
 
 
 def nearest_formulas(
@@ -145,7 +149,7 @@ def _ranked(
     first: dict[Definition, Nearest] = {}
     for equal, each in scored:
         values = dict(zip(names, map(float, each.values), strict=True))
-        first.setdefault(each.definition, Nearest(each.definition, values, equal))
+        first.setdefault(each.definition, Nearest(each.definition, values, equal, each.moves))
         if len(first) == _SHOWN:
             break
     return tuple(first.values())

@@ -65,6 +65,7 @@ def _verdict(trial: Trial) -> Iterator[str]:
             if items
             else "order, cut-off and contract are as declared"
         )
+        yield f"Other formulas may give the same on {len(PLAIN_CASES)} cases: audit run tells them apart."
         yield f"sane: {told} ({seconds})"
     elif not any(each.measured for each in trial.functions):
         yield f"NOT SANE: no function returned a number ({seconds})"
@@ -77,7 +78,9 @@ def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
         return
     best = trial.nearest[0]
     asked = f"{best.equal} of {len(trial.measured)}"
-    yield f"{name}  {asked:>8}  {best.definition.signature()}{'  NOT SANE, see below' if trial.faults else ''}"
+    alike = [each for each in trial.nearest if (each.equal, each.moves) == (best.equal, best.moves)]
+    formulas = " or ".join(each.definition.signature() for each in alike)
+    yield f"{name}  {asked:>8}  {formulas}{'  NOT SANE, see below' if trial.faults else ''}"
 
 
 def _table(trial: FunctionTrial) -> Iterator[str]:

@@ -136,6 +136,16 @@ def test_one_function_gets_a_table_and_several_a_line_each() -> None:
     assert lines[-1].startswith("sane: ")
 
 
+def test_formulas_that_the_plain_cases_do_not_tell_apart_are_all_named() -> None:
+    """AP over hits and AP over the first rows of the truth are equal where the truth lists the hits first."""
+    computed = {"lib.ap": "average_precision@k|denominator:hits", "lib.rec": "recall@k"}
+    named = [Function(name=name, metric=signature.partition("@")[0]) for name, signature in computed.items()]
+    lines = trial_lines(try_functions(named, DefinedResponder(computed)))
+    assert "average_precision@k|denominator:hits" in lines[0] and " or average_precision@k|" in lines[0]
+    assert lines[1].endswith("10 of 10  recall@k")
+    assert lines[-2] == "Other formulas may give the same on 10 cases: audit run tells them apart."
+
+
 def test_a_function_without_a_cut_off_is_asked_without_one() -> None:
     function = Function(name="lib.rr", metric="reciprocal_rank", cutoff=False)
     found = try_functions([function], DefinedResponder({"lib.rr": "reciprocal_rank|cutoff:none"}))
