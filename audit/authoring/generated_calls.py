@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process.child import child_environment
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, nearest_metric
+from recsys_metric_audit.reference.metrics import FAMILIES
 
 _SCRIPT = Path(__file__).with_name("installed_code.py")
 _SECONDS = 300.0
@@ -389,7 +390,7 @@ def _told(text: str, like: str) -> ToldCall:
         near = nearest_metric(label)
         raise UserError(
             f"--call {text!r}: {label} is no metric known here",
-            f"did you mean {near}?" if near else "audit explain --list names all",
+            f"did you mean {near}?" if near else f"one of: {', '.join(FAMILIES)}",
         )
     try:
         tree = ast.parse(written.strip(), mode="eval")

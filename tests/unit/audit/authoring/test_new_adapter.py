@@ -306,6 +306,12 @@ def test_what_is_no_call_of_a_metric_is_refused(text: str, said: str) -> None:
     assert said in caught.value.message and caught.value.hint
 
 
+def test_a_metric_that_resembles_none_is_answered_with_all_names() -> None:
+    with pytest.raises(UserError) as caught:
+        told_calls(["qqqqqqqq=lib.f(truth, shown)"], "dicts")
+    assert "one of: hit_rate, precision, recall" in (caught.value.hint or "")
+
+
 def test_one_call_told_twice_is_refused() -> None:
     with pytest.raises(UserError, match="told twice"):
         told_calls(["ndcg=lib.f(truth, shown)", "ndcg=lib.f(truth, shown, k)"], "dicts")
