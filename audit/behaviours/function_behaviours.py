@@ -274,7 +274,7 @@ def _judged(test: MetamorphicTest, tested: FunctionUnderTest, responses: Respons
         return Behaviour(name="not_askable", text=reason)
     behaviour = test.judge(responses)
     if behaviour.name not in ("not_askable", "not_asked"):
-        behaviour = with_text(behaviour, tested.with_form(behaviour.text, test.judge.reads))
+        behaviour = with_text(behaviour, tested.with_form(behaviour.text, test.judge.reads[:1]))
     if test.slug is None:
         return behaviour
     if behaviour.name not in _FAILED or not _is_wrong(test, tested, responses):

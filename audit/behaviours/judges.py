@@ -21,7 +21,7 @@ class Judge:
     """Names the behaviour that responses show.
 
     Attributes:
-        reads: The scenarios and probes whose responses it reads.
+        reads: The scenarios and probes whose responses it reads, first those whose answers its text shows.
         judge: Names the behaviour.
     """
 

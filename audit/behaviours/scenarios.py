@@ -169,8 +169,8 @@ BELOW = "only a gain below the threshold is recommended"
 ZERO_GAIN = "only a gain of 0 is recommended"
 NEGATIVE_GAIN = "a negative gain at the top"
 PERFECT = "[4 2 0 0] k2"
-SEEDED = (ORDINARY, "two hits in a tie of four", EVERYTHING, "two ties")
-"""Probes that a second process answers under another hash seed; all relevant items of the last are listed, since some
+SEEDED = ("two ties", ORDINARY, "two hits in a tie of four", EVERYTHING)
+"""Probes that a second process answers under another hash seed; all relevant items of the first are listed, since some
 functions refuse the others."""
 
 HALF_GAIN = "[2.5 4 0 0] k2 miss 2"

@@ -56,8 +56,8 @@ _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", 
 def reduce_run(result: Result) -> Result:
     """Return the part of ``result`` that the tables and the claims of the paper need.
 
-    Other functions with options are left out, and of the rest environments, evidence, plots, worked sums and why axes
-    do not apply; places and scripts stay where a function is documented otherwise.
+    Other functions with options are left out, and of the rest environments, evidence, plots, worked sums, behaviours
+    that are as expected and why axes do not apply; places and scripts stay where a function is documented otherwise.
     """
     needed = frozenset(
         (each.library, each.version, each.function) for each in (*findings_shown(result), *judged_findings(result))
@@ -86,7 +86,7 @@ def reduce_run(result: Result) -> Result:
                 "evidence": _what_is_missing(finding),
                 "decomposition": (),
                 "scatter": (),
-                "behaviours": {},
+                "behaviours": {name: each for name, each in finding.behaviours.items() if each.slug},
                 "axes": {name: _without_contract(axis) for name, axis in finding.axes.items()},
                 "script": finding.script if finding.matches_claim is False else None,
             }

@@ -219,6 +219,9 @@ def finding_lines(finding: Finding) -> list[str]:
         lines.append(f"decided by the call, taken as canonical below: {', '.join(finding.does_not_apply)}")
     if finding.classes:
         lines.append(f"classes of the difference: {', '.join(finding.classes)}")
+    for name, act in finding.behaviours.items():
+        if act.slug:
+            lines.append(f"changes where a right metric would not, {name.replace('_', ' ')}: {act.text or act.name}")
     if finding.claimed:
         agrees = {True: "as it does", False: "which it does not", None: "which could not be settled"}
         lines.append(f"its documentation says {finding.claimed}, {agrees[finding.matches_claim]}")

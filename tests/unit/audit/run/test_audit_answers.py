@@ -416,7 +416,8 @@ def test_who_refuses_unlisted_items_is_judged_by_the_same_changes_without_them()
     found = behaviours(tested)
     assert found["score_scale"].name == "changes" and LISTED_WORDS in found["score_scale"].text
     assert found["item_ids"].name == found["user_ids"].name == found["repeated_call"].name == "unchanged"
-    assert LISTED_WORDS not in found["perfect"].text, "its input has no unlisted item"
+    for name in ("perfect", "close_scores", "hash_seed"):
+        assert LISTED_WORDS not in found[name].text, "the inputs whose answers it shows have no unlisted item"
     for name in ("no_list", "truth_beyond_k"):
         assert found[name].name == "not_askable" and "every item has a score" in found[name].text
 

@@ -20,7 +20,7 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.experiments.outcome import no_data
 from recsys_metric_audit.reports.model.report_error import ReportError
-from recsys_metric_audit.reports.model.result import EvidenceSummary, Result
+from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary, Result
 from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, LoadedRun, packaged_run, read_result
 from recsys_metric_audit.reports.paper.claims import load_claims
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
@@ -59,6 +59,13 @@ def test_the_recorded_run_keeps_what_issues_quote() -> None:
     assert kept.libraries[0].claims == {"beta.recall": "docstring"}
     assert [each.script for each in kept.findings] == ["import beta", None]
     assert kept.findings[0].witness is not None and len(kept.findings[0].witness.users) == 1
+
+
+def test_of_the_behaviours_the_recorded_run_keeps_those_of_a_class() -> None:
+    kept = Behaviour(name="changes", text="0.75 becomes 0.5", slug="score-scale")
+    made = finding(behaviours={"score_scale": kept, "padding": Behaviour(name="skipped")})
+    (reduced,) = readme.reduce_run(result(libraries=(library("alpha"),), findings=(made,))).findings
+    assert reduced.behaviours == {"score_scale": kept}
 
 
 def test_of_the_evidence_the_packaged_run_keeps_what_is_missing() -> None:

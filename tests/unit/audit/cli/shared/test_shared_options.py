@@ -39,7 +39,7 @@ from recsys_metric_audit.audit.cli.shared.output import write_output
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import parse as parse_of_run_inputs
-from recsys_metric_audit.reports.model.result import EvidenceSummary
+from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from tests.support import drifting_library
 from tests.support.console_lines import at_80
@@ -229,6 +229,16 @@ def test_definitions_that_fit_too_are_counted_after_the_fourth() -> None:
     assert lines[0].startswith("ambiguous: it ")
     assert lines[1] == "one is ndcg@20"
     assert lines[2].startswith("as well as ndcg@k|gain:exp2") and lines[2].endswith(" and 2 more")
+
+
+def test_where_an_answer_changes_that_should_not_is_said_after_the_verdict() -> None:
+    acts = {
+        "score_scale": Behaviour(name="changes", text="0.75 becomes 0.5", slug="score-scale"),
+        "padding": Behaviour(name="skipped"),
+    }
+    lines = finding_lines(finding(behaviours=acts))
+    assert "changes where a right metric would not, score scale: 0.75 becomes 0.5" in lines
+    assert not any("padding" in line for line in lines)
 
 
 def test_what_the_documentation_says_is_compared() -> None:
