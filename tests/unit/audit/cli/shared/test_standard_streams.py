@@ -54,6 +54,16 @@ def test_a_run_is_written_whatever_becomes_of_its_output(tmp_path: Path, redirec
         assert "not all could be printed: No space left on device (stdout); what was written is complete" in done.stderr
 
 
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_no_file_takes_the_place_of_a_closed_stream(tmp_path: Path, closed: int) -> None:
+    code = (
+        "import os; from recsys_metric_audit.audit.cli.shared.output import protect; "
+        f"os.close({closed}); protect(); file = open('written', 'w'); os.write({closed}, b'a message')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=False, stdout=subprocess.DEVNULL)
+    assert done.returncode == 0 and (tmp_path / "written").read_text() == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_a_run_is_written_and_printed_where_the_terminal_knows_few_characters(tmp_path: Path, encoding: str) -> None:
