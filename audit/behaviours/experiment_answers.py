@@ -128,9 +128,22 @@ def _asks(
     return ExperimentAsks(tuple(asks), cases, about)
 
 
-def other_seed_asks(functions: Sequence[Function]) -> ExperimentAsks:
-    """Return the asks of the probes that are answered again under another hash seed."""
-    return probe_asks(functions, dict.fromkeys((each.name for each in functions), scenarios.SEEDED), 0)
+def other_seed_asks(functions: Sequence[Function], observations: Mapping[str, Observation]) -> ExperimentAsks:
+    """Return the asks under another hash seed: of each function the probes that it answered, as only these can change.
+
+    Recordings need no answer to the one whose relevant items are all listed: they are older.
+    """
+    answered = {
+        name: [probe for probe in scenarios.SEEDED if isinstance(own.probes.get(probe), Measured)]
+        for name, own in observations.items()
+    }
+    chosen = [
+        replace(each, case=replace(each.case, name=f"{scenarios.ALL_LISTED}: {each.name}"))
+        if each.name == scenarios.LISTED_TIES
+        else each
+        for each in scenarios.AS_PROBES
+    ]
+    return _asks(chosen, functions, 0, answered)
 
 
 def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:
@@ -234,16 +247,6 @@ def changed_by_combination(
         for name, each in observed.items()
     }
     return tuple(each for each in functions if each.name in responses and responses[each.name].changed_by_combination)
-
-
-def answering_seeded(functions: Sequence[Function], observations: Mapping[str, Observation]) -> tuple[Function, ...]:
-    """Return the functions that answered a probe that is asked under another seed: only they can answer otherwise."""
-    return tuple(
-        each
-        for each in functions
-        if each.name in observations
-        and any(isinstance(observations[each.name].probes.get(name), Measured) for name in scenarios.SEEDED)
-    )
 
 
 _BY_AXES = frozenset(each.name for each in (*scenarios.SINGLE_HIT, *scenarios.TIES, *scenarios.UNTIED)) | {

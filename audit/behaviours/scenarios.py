@@ -169,7 +169,8 @@ BELOW = "only a gain below the threshold is recommended"
 ZERO_GAIN = "only a gain of 0 is recommended"
 NEGATIVE_GAIN = "a negative gain at the top"
 PERFECT = "[4 2 0 0] k2"
-SEEDED = ("two ties", ORDINARY, "two hits in a tie of four", EVERYTHING)
+LISTED_TIES = "two ties"
+SEEDED = (LISTED_TIES, ORDINARY, "two hits in a tie of four", EVERYTHING)
 """Probes that a second process answers under another hash seed; all relevant items of the first are listed, since some
 functions refuse the others."""
 
@@ -178,7 +179,7 @@ TRUTH_ONCE = "the hit is listed once in the truth"
 SHUFFLED = "rows shuffled across users"
 CALLED_AGAIN = "called three times"
 K_ALONE = "k alone"
-CLOSE, COPIES, LONGER = LATER
+CLOSE, COPIES, LONGER, ALL_LISTED = LATER
 TRAIN_ON_TOP, UNSEEN_ON_TOP = "a train item on top", "an unseen item on top"
 NOBODY_RELEVANT, NOBODY_LISTED = "no truth at all", "no predictions at all"
 STRANGER, TRAINED, GROWN = 850, 900, 2000
@@ -385,7 +386,7 @@ separately then."""
 
 
 def _listed(scenario: Scenario) -> Scenario:
-    case = replace(without_unlisted_truth(scenario.case), name=f"{scenario.case.name}, all listed")
+    case = replace(without_unlisted_truth(scenario.case), name=f"{ALL_LISTED}: {scenario.case.name}")
     return replace(scenario, case=case)
 
 

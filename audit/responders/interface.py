@@ -11,7 +11,7 @@ from recsys_metric_audit.reference.input.case import Case
 
 FURTHER = "further"
 """Begins the names of inputs that are chosen by earlier answers."""
-LATER = ("close scores", "truth copies", "truth longer")
+LATER = ("close scores", "truth copies", "truth longer", "all listed")
 """Begin the names of inputs that are asked since recordings were made."""
 MAY_BE_MISSING = ("held-out", FURTHER, *LATER)
 """Beginnings of the names of inputs of which a recording needs no answers: without them, less is told."""

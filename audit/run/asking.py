@@ -19,7 +19,6 @@ from recsys_metric_audit.audit.behaviours.experiment_answers import (
     OTHER_SEED,
     ExperimentAnswers,
     Tells,
-    answering_seeded,
     changed_by_combination,
     collect_answers,
     listed_asks,
@@ -152,7 +151,7 @@ def ask_initial_questions(
 
     def completed(conversation: Conversation) -> InitialAnswers:
         observations = observed(conversation)
-        other_seed = other_seed_asks(answering_seeded(functions, observations))
+        other_seed = other_seed_asks(functions, observations)
         repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
         experiments = collect_answers(again, conversation.answers, other_seed, repeated)
         return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)
