@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
+from functools import cache
 
 import pytest
+import typer.testing
 from hypothesis import settings
 
 # How long an example takes says how busy the machine is; nothing here is a timed test.
@@ -25,6 +27,8 @@ settings.load_profile("untimed")
 def _one_core() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "cpu_count", lambda: 1)
+        # A process makes its commands from their signatures once; most tests type several.
+        patched.setattr(typer.testing, "_get_command", cache(typer.main.get_command))
         yield
 
 

@@ -135,7 +135,7 @@ def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observat
     """Return the smallest of all cases asked that contradicts the nearest definition, if identification met none."""
     every = (*PROBES, *EXHAUSTIVE, *MIXED, *observation.further_probes)
     asked = tuple(probe for probe in every if probe.name in observation.probes)
-    wrong, _ = contradictions(nearest, gather_evidence(observation.probes, asked), fit.tolerance)
+    wrong = contradictions(nearest, gather_evidence(observation.probes, asked), fit.tolerance)
     return smallest_probe(asked, wrong)
 
 

@@ -153,7 +153,7 @@ def _case(probe: Probe, scope: Scope) -> Case:
 def contradicting(definition: Definition, evidence: Evidence, observation: Observation, scope: Scope = WHOLE) -> Bools:
     """Return a mask of the answers that contradict a definition."""
     every = [*observation.probes.values(), *observation.data.values()]
-    return contradictions(definition, evidence, infer_tolerance(as_defined(scope, each) for each in every))[0]
+    return contradictions(definition, evidence, infer_tolerance(as_defined(scope, each) for each in every))
 
 
 def _blamed(

@@ -119,7 +119,7 @@ def _differences(
     formula: Definition | None,
 ) -> Iterator[Difference]:
     for evidence in answers:
-        wrong, _ = contradictions(canonical, evidence, _VISIBLE)
+        wrong = contradictions(canonical, evidence, _VISIBLE)
         for other in under_contract:
             if not wrong.any():
                 break

@@ -153,34 +153,44 @@ def contradicting_users(made: Evaluated, value: Floats, given: Bools, tolerance:
     return wrong
 
 
-def contradictions(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> tuple[Bools, float]:
-    """Find the probes that contradict a definition; none does of which it says nothing.
+def contradictions(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> Bools:
+    """Return a mask of the n probes that contradict a definition; none does of which it says nothing.
 
     Args:
         definition: The definition.
         evidence: Answers to n probes.
         tolerance: How far predicted and observed numbers may lie apart.
-
-    Returns:
-        A mask of contradicting probes, shape (n,), and the largest deviation on the others.
     """
+    wrong, _ = _misfits(definition, evidence, tolerance)
+    if axes := undescribed_axes(definition):
+        wrong &= ~undescribed_cases(axes, evidence.problem)
+    return wrong
+
+
+def largest_deviation(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> float:
+    """Return the largest deviation from a definition on the probes that it gives; see :func:`contradictions`."""
+    made = evaluate_cached(definition, evidence.problem)
+    wrong, seen = _misfits(definition, evidence, tolerance)
+    with np.errstate(invalid="ignore"):  # between two infinite values there is no gap
+        gap = np.abs(made.mean - evidence.value)[seen & ~wrong]
+    return float(np.nan_to_num([*gap, largest_user_deviation(made, evidence, ~wrong)]).max())
+
+
+def _misfits(definition: Definition, evidence: Evidence, tolerance: Tolerance) -> tuple[Bools, Bools]:
+    """Return masks of the probes that a definition does not give, and of those whose number it is compared with."""
     made = evaluate_cached(definition, evidence.problem)
     read_apart = nobody_is_read_apart(definition)
     silent = made.nobody & ~made.refused & read_apart & (np.isnan(evidence.value) | (evidence.value == 0))
     seen = evidence.measured & ~silent
     wrong = seen & (~tolerance.close(made.mean, evidence.value) | made.refused)
-    wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
+    if evidence.by_user.any():
+        wrong |= evidence.by_user & (made.refused | _users_contradict(made, evidence, tolerance))
     # A ratio of sums that is 0/0 may be answered with NaN or with an error. Neither shows an edge policy, unless the
     # definition has errors, all rows are one ranking, or it says what comes out of 0/0 (items that are shown).
     raises = {"error", "previous"} & set(definition.axes.values())
     sums = definition.axes.get("pooling") == "pooled" and read_apart and not raises
     wrong |= evidence.refused & ~made.refused & ~(np.isnan(made.mean) & sums)
-    with np.errstate(invalid="ignore"):  # between two infinite values there is no gap
-        gap = np.abs(made.mean - evidence.value)[seen & ~wrong]
-    gaps = [*gap, largest_user_deviation(made, evidence, ~wrong)]
-    if axes := undescribed_axes(definition):
-        wrong &= ~undescribed_cases(axes, evidence.problem)
-    return wrong, float(np.nan_to_num(gaps).max(initial=0))
+    return wrong, seen
 
 
 def cases_at_edges(made: Evaluated, problem: Problem) -> Bools:
@@ -231,7 +241,7 @@ def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
 
 def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance) -> Bools:
     """Return a mask of probes whose users' values differ; all of them if one ranking of all rows has no such values."""
-    if len(made.value) != len(evidence.user_given) or not evidence.by_user.any():
+    if len(made.value) != len(evidence.user_given):
         return np.ones(len(evidence.probes), dtype=bool)
     wrong = contradicting_users(made, evidence.user_value, evidence.user_given, tolerance)
     return _any_user(evidence.problem, wrong)
@@ -248,14 +258,9 @@ def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -
 def survivors(
     candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance
 ) -> tuple[list[Definition], float]:  # fmt: skip
-    """Return the candidates that no probe contradicts, and their largest deviation; see :func:`contradictions`."""
-    surviving, worst = [], 0.0
-    for definition in candidates:
-        wrong, gap = contradictions(definition, evidence, tolerance)
-        if not wrong.any():
-            surviving.append(definition)
-            worst = max(worst, gap)
-    return surviving, worst
+    """Return the candidates that no probe contradicts, and their largest deviation."""
+    surviving = [each for each in candidates if not contradictions(each, evidence, tolerance).any()]
+    return surviving, max((largest_deviation(each, evidence, tolerance) for each in surviving), default=0.0)
 
 
 def smallest_probe(probes: Sequence[Probe], chosen: Bools) -> Probe | None:

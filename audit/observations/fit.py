@@ -118,7 +118,7 @@ def contradicted(
         tolerance: Deviations up to which numbers counted as equal.
         asked: Number of probes that were asked.
     """
-    scored = [(contradictions(each, evidence, tolerance)[0], each) for each in tried]
+    scored = [(contradictions(each, evidence, tolerance), each) for each in tried]
     wrong, nearest = min(scored, key=lambda each: (int(each[0].sum()), len(each[1].differs_on)))
     made = evaluate_cached(nearest, evidence.problem)
     gap = np.where(wrong & evidence.measured, np.abs(made.mean - evidence.value), 0)

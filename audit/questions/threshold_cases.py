@@ -93,7 +93,7 @@ def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tol
     relevant = [gain for gain in gains if (gain >= float(rule) if above is None else gain > above)]
 
     def is_wrong(other: str) -> bool:
-        wrong, _ = contradictions(definition.with_(relevance=other), evidence, tolerance)
+        wrong = contradictions(definition.with_(relevance=other), evidence, tolerance)
         return bool(wrong.any())
 
     low = next((each for each in gains[: len(gains) - len(relevant)][::-1] if is_wrong(f"{each:.10g}")), 0.0)

@@ -108,7 +108,7 @@ def _wrong(fit: Fitting, answers: Answers, probes: Sequence[Probe], problem: Pro
     evidence = evidence_of(answers, probes, problem)
     unknown = by_level(fit.unidentified_axes)["who_counts"]
     tried = chain.from_iterable((each, *completions(each, unknown)) for each in fit.definitions)
-    masks = [contradictions(each, evidence, fit.tolerance)[0] for each in tried]
+    masks = [contradictions(each, evidence, fit.tolerance) for each in tried]
     return min(masks, key=lambda mask: int(mask.sum()))
 
 

@@ -66,12 +66,12 @@ def mispredicted(definition: Definition, fit: Fit, evidence: Evidence) -> Bools:
     Raises:
         TooManyOrdersError: if the definition averages over more orders of ties than can be enumerated.
     """
-    wrong, _ = contradictions(definition, evidence, fit.tolerance)
+    wrong = contradictions(definition, evidence, fit.tolerance)
     if not wrong.any():
         return wrong
     free = [name for name in fit.unidentified_axes if not acted_on_by({name})]
     for completed in completions(definition, free):
-        again, _ = contradictions(completed, evidence, fit.tolerance)
+        again = contradictions(completed, evidence, fit.tolerance)
         wrong = wrong & again
     return wrong
 

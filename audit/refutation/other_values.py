@@ -72,4 +72,4 @@ def _earlier(observation: Observation) -> Iterator[Evidence]:
 
 
 def _wrong(definition: Definition, evidence: Evidence, fit: Fit) -> np.ndarray:
-    return contradictions(definition, evidence, fit.tolerance)[0]
+    return contradictions(definition, evidence, fit.tolerance)

@@ -96,7 +96,7 @@ def agreement(definition: Definition, observation: Observation, fit: Fit) -> flo
     same = asked = 0
     for kind in _KINDS:
         evidence = gather_evidence(observation.probes, probe_tables.probes(kind), probe_tables.problem(kind))
-        wrong, _ = contradictions(definition, evidence, fit.tolerance)
+        wrong = contradictions(definition, evidence, fit.tolerance)
         same += int((evidence.measured & ~wrong).sum())
         asked += len(evidence.probes)
     return same / asked

@@ -27,20 +27,26 @@ OF = axis(
 )  # fmt: skip
 
 
+_PAIRS_AT_ONCE = 1_000_000
+"""Lists of one length are compared together, up to so many pairs of places."""
+
+
 def fcp(lists: Lists, *, tied_scores: str, of: str) -> Ratio:
     """Return concordant pairs over pairs, of the user's items that have both a score and a true rating.
 
     ``of`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Koren & Sill 2013, §5.2.
     """
     listed, won, level, all_pairs = lists.listed, *np.zeros((3, len(lists)))
-    ends = np.cumsum(listed.count)
-    for number in np.flatnonzero(listed.count > 1):
-        own = slice(ends[number] - listed.count[number], ends[number])
-        score, gain = lists.score[own], listed.gain[own]
-        better = gain[:, None] > gain[None, :]
-        all_pairs[number] = better.sum()
-        won[number] = (better & (score[:, None] > score[None, :])).sum()
-        level[number] = (better & (score[:, None] == score[None, :])).sum()
+    start = np.cumsum(listed.count) - listed.count
+    for count in np.unique(listed.count[listed.count > 1]).tolist():
+        alike = np.flatnonzero(listed.count == count)
+        for own in np.array_split(alike, len(alike) * count**2 // _PAIRS_AT_ONCE + 1):
+            places = start[own, None] + np.arange(count)
+            score, gain = lists.score[places], listed.gain[places]
+            better = gain[:, :, None] > gain[:, None, :]
+            all_pairs[own] = better.sum((1, 2))
+            won[own] = (better & (score[:, :, None] > score[:, None, :])).sum((1, 2))
+            level[own] = (better & (score[:, :, None] == score[:, None, :])).sum((1, 2))
     if tied_scores == "half":
         won = won + level / 2
     return Ratio(won, all_pairs - level if tied_scores == "dropped" else all_pairs)

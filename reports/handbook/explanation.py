@@ -314,20 +314,24 @@ def _equals(simplified: Definition) -> tuple[str, ...]:
     if simplified.k is not None and not isinstance(simplified.k, str):
         simplified = simplified.with_(k="k")
     own = _on_probes(simplified)
-    documented = (shortest(variant.definition) for variant in CATALOGUE)
-    return tuple(
-        dict.fromkeys(
-            other.signature()
-            for other in documented
-            if other != simplified
-            and np.allclose(_on_probes(other), own, rtol=_TOLERANCE, atol=_TOLERANCE, equal_nan=True)
-        )
+    documented = (variant.definition for variant in CATALOGUE)
+    # Few are equal, and to write a definition shortest takes longer than to evaluate it.
+    equal = (
+        shortest(each)
+        for each in documented
+        if np.allclose(_on_probes(each), own, rtol=_TOLERANCE, atol=_TOLERANCE, equal_nan=True)
     )
+    return tuple(dict.fromkeys(each.signature() for each in equal if each != simplified))
 
 
 @cache  # saves 5.2 of 17 seconds where all metrics are explained
 def _on_probes(definition: Definition) -> NDArray[np.float64]:
     """Return the value on each probe, shape (probes,): infinity where the input is refused."""
-    every = (*PROBES, *DEGENERATE)
-    evaluated = evaluate(definition, Problem.of([probe.case for probe in every], [probe.k for probe in every]))
+    evaluated = evaluate(definition, _probes())
     return np.where(evaluated.refused, np.inf, evaluated.mean)
+
+
+@cache  # placing the rows takes longer than evaluating a definition
+def _probes() -> Problem:
+    every = (*PROBES, *DEGENERATE)
+    return Problem.of([probe.case for probe in every], [probe.k for probe in every])

@@ -78,7 +78,7 @@ def mispredicted(finding: Finding, responder: Responder) -> list[str]:
     tolerance = PERCENT if percent else infer_tolerance(outcomes.values())
     try:
         evidence = gather_evidence(outcomes, probes).without_refusals()
-        wrong, _ = contradictions(definition, evidence, tolerance)
+        wrong = contradictions(definition, evidence, tolerance)
     except TooManyOrdersError:
         return []
     return [probe.name for probe, bad in zip(probes, wrong.tolist(), strict=True) if bad]

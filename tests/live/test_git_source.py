@@ -11,9 +11,11 @@ import lzma
 import os
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from typer.testing import Result as Printed
 
 from recsys_metric_audit.audit.environments import locking
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
@@ -25,6 +27,7 @@ from recsys_metric_audit.audit.sources.checkout import mismatches
 from recsys_metric_audit.reports.model.result import Library, Result
 from recsys_metric_audit.reports.model.result_file import read_result
 from recsys_metric_audit.reports.page.packed import unpack
+from tests.support.command_line import audit
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
 
 pytestmark = pytest.mark.live
@@ -49,14 +52,14 @@ class Place:
             path.write_text(locking.compile_lock(manifest, manifest.versions[0]))
         return manifest
 
-    def audit(self, *words: str) -> subprocess.CompletedProcess[str]:
-        command = [Path(sys.executable).with_name("audit"), *words, "--adapters", str(self.adapters)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.folder)
+    def audit(self, *words: str) -> Printed:
+        with chdir(self.folder):
+            return audit(*words, "--adapters", str(self.adapters))
 
     def run(self, *words: str) -> Result:
         out = words[words.index("--out") + 1] if "--out" in words else "report"
         done = self.audit("run", "-l", "tiny", "--jobs", "1", "--out", out, *words)
-        assert done.returncode == 0, done.stderr[-3000:]
+        assert done.exit_code == 0, done.stderr[-3000:]
         return read_result(self.folder / out)
 
 
@@ -64,7 +67,7 @@ class Place:
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Place:
     place = Place(tmp_path_factory.mktemp("git"))
     done = place.audit("record", "--source", f"tiny={place.repository}")
-    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.exit_code == 0, done.stderr[-3000:]
     return place
 
 
@@ -120,7 +123,7 @@ def test_nothing_of_the_machine_is_in_the_recording_and_nothing_left_in_the_chec
 
 def test_recording_again_gives_the_same_to_the_bit(recorded: Place) -> None:
     done = recorded.audit("record", "tiny", "--check", "--source", f"tiny={recorded.repository}")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert done.stdout.endswith("1.0.json: the same\n")
 
 
@@ -136,7 +139,7 @@ def test_a_changed_digit_is_found_by_check_and_by_identification(recorded: Place
     try:
         recording_file.write(recorded.recording, Recording(whole.header, AnswerLog(answers, whole.log.names)))
         done = recorded.audit("record", "tiny", "--check", "--source", f"tiny={recorded.repository}")
-        assert done.returncode == 2
+        assert done.exit_code == 2
         assert "tiny.metrics.precision on " in done.stderr
         assert recorded.run().findings[0].verdict == "unexplained"
     finally:
@@ -149,7 +152,7 @@ def test_a_dirty_checkout_is_refused_or_taken_as_it_is(recorded: Place) -> None:
     try:
         metrics.write_text(CHANGED)
         refused = recorded.audit("run", "-l", "tiny", "--source", f"tiny={recorded.repository}", "--out", "refused")
-        assert refused.returncode == 2
+        assert refused.exit_code == 2
         assert "files were changed: tiny/metrics.py" in refused.stderr
         assert "→ audit fetch tiny" in refused.stderr
         assert not (recorded.folder / "refused").exists()

@@ -14,17 +14,9 @@ from recsys_metric_audit.audit.refutation import identify_functions
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.choice import find_cached_responder
 from recsys_metric_audit.reports.model.result import Result
+from tests.support.one_metric_library import Endings
 
 pytestmark = pytest.mark.live
-
-
-class Silent:
-    def building(self, library: str, version: str, message: str) -> None: ...
-
-    def asking(self, library: str, version: str, done: int, total: int) -> None: ...
-
-    def identifying(self, library: str, version: str, done: int, total: int) -> None: ...
-    def finished(self, library: str, version: str, status: str, seconds: float, findings: object) -> None: ...
 
 
 def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +28,7 @@ def test_the_second_audit_takes_no_call_and_finds_the_same(monkeypatch: pytest.M
 
     def audited() -> Result:
         request = run.Request(((library, version),), case, (3,), 1, Limits(), "audit run")
-        return run.run(request, Silent(), find_cached_responder)
+        return run.run(request, Endings(), find_cached_responder)
 
     first = audited()
     monkeypatch.setattr(live, "converse", lambda *_, **__: pytest.fail("the library was asked"))

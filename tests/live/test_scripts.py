@@ -12,6 +12,7 @@ from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover, select
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.run import Request, run
+from tests.support.one_metric_library import Endings
 
 pytestmark = pytest.mark.live
 
@@ -32,29 +33,13 @@ CHOSEN = (
 )
 
 
-class Silent:
-    """Progress that nobody watches."""
-
-    def building(self, library: str, version: str, message: str) -> None:
-        pass
-
-    def asking(self, library: str, version: str, done: int, total: int) -> None:
-        pass
-
-    def identifying(self, library: str, version: str, done: int, total: int) -> None:
-        pass
-
-    def finished(self, library: str, version: str, status: str, seconds: float, findings: object) -> None:
-        pass
-
-
 @pytest.mark.parametrize(("library", "functions"), CHOSEN, ids=[library for library, _ in CHOSEN])
 def test_scripts_show_the_stated_numbers(library: str, functions: tuple[str, ...], tmp_path: Path) -> None:
     manifest, version = select(discover([adapters_dir()]), [library])[0]
     chosen = tuple(each for each in manifest.functions_of(version) if each.name in functions)
     assert len(chosen) == len(functions)
     alone = manifest.model_copy(update={"functions": chosen})
-    result = run(Request(((alone, version),), data.load("synthetic:20x30"), (5,), 1, Limits(), "audit run"), Silent())
+    result = run(Request(((alone, version),), data.load("synthetic:20x30"), (5,), 1, Limits(), "audit run"), Endings())
     place = environment.ensure(manifest, version)
     for finding in result.findings:
         assert finding.script is not None, finding.function

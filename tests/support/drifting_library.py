@@ -12,10 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-from typer.testing import Result as Printed
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.run import AuditInterrupted, Request
@@ -24,6 +21,7 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reports.model.result import Behaviour, Dataset, Finding, Result
 from recsys_metric_audit.reports.model.statement import axis_statements
 from tests.support import result_samples as reports_samples
+from tests.support.command_line import audit_mine
 from tests.support.fake_libraries import FakeUv
 
 ADAPTER = """\
@@ -117,14 +115,9 @@ def write_with_index(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(folder / "mine" / "drifting", *PINNED)
 
 
-def audit(*words: str) -> Printed:
-    """Run a command line on the libraries in ``mine``."""
-    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
-
-
 def assert_bad_usage(words: tuple[str, ...], said: str, hint: str) -> None:
     """Assert that a command line is refused, with these words and this hint."""
-    done = audit(*words)
+    done = audit_mine(*words)
     assert done.exit_code == 2
     assert said in done.stderr
     assert hint in done.stderr

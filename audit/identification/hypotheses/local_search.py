@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from heapq import heappop, heappush
-from itertools import combinations, count, product
-from typing import NamedTuple
+from heapq import heapify, heappop, heappush
+from itertools import combinations, groupby, islice, product, takewhile
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import (
-    Bools,
     PoolAnswers,
     axes_of_averaging,
     contradicted,
@@ -56,16 +55,11 @@ class Score(NamedTuple):
     refusals: int
 
     @staticmethod
-    def of(definition: Definition, answers: PoolAnswers, wrong: Bools, unusual: Bools) -> Score:
-        """Count the answers that speak against a definition.
-
-        Args:
-            definition: The definition.
-            answers: The answers of a function.
-            wrong: Mask of the answers that contradict it.
-            unusual: Mask of the answers to inputs with ties or repeats.
-        """
-        return Score(int((wrong & ~unusual).sum()), int(wrong.sum()), answers.unexpected_refusals(definition))
+    def of(definition: Definition, answers: PoolAnswers) -> Score:
+        """Count the answers that speak against a definition."""
+        wrong = contradicted(definition, answers)
+        ordinary = int((wrong & ~answers.unusual).sum())
+        return Score(ordinary, int(wrong.sum()), answers.unexpected_refusals(definition))
 
 
 class Found(NamedTuple):
@@ -96,11 +90,11 @@ def search_near(
     hidden = {axis for each in starts for axis in answers.hidden_axes(each)}
     search = _Search(function, answers, frozenset({*function.takes.fixed_values, *hidden}))
     search.run(starts, patience)
-    nearest = search.best(_KEPT)
+    nearest = [*islice(search.in_order(), _KEPT)]
     if found := search.fitting():
         return Found(found, None)
     # Where an ordinary answer contradicts even the best, ties and repeats are not why.
-    for axes in _sets_without_rule(function) if nearest and not search.ordinary(nearest[0]) else ():
+    for axes in _sets_without_rule(function) if nearest and not search.score(nearest[0]).ordinary else ():
         # An axis that does not act in a definition cannot be why: without a rule it would excuse any answer.
         acting = [
             each for each in nearest if {*axes} <= each.axes.keys() and not any(map(partial(is_idle, each), axes))
@@ -134,21 +128,26 @@ def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
 
 
 class _Search:
-    """Holds the definitions that were tried, and those among them that were not changed so far."""
+    """Holds the definitions that were tried, and those among them that were not changed so far.
+
+    Most are far off on the pool alone, of which values are kept. What they give on the further probes is computed
+    where it may decide which one comes next: until then their score is a lower bound, that of the pool.
+    """
 
     def __init__(self, function: Function, answers: PoolAnswers, fixed: Collection[str]) -> None:
         self._function, self._answers, self.fixed = function, answers, frozenset(fixed)
-        self._scores: dict[Definition, Score] = {}
+        self._of_pool = answers._replace(further=None)
+        self._bounds: dict[Definition, Score] = {}
+        self._scores: dict[Definition, Score] = self._bounds if answers.further is None else {}
         self._unchanged: list[tuple[Score, int, int, Definition]] = []
-        self._number, self._unusual = count(), answers.unusual
 
     def run(self, starts: Iterable[Definition], patience: int) -> None:
         """Change the best definition again and again; give up after ``patience`` changes without a better one."""
         for each in starts:
             self._try(each)
         best, left = None, patience
-        while self._unchanged and self._unchanged[0][0] != Score(0, 0, 0) and left > 0:
-            score, _, _, definition = heappop(self._unchanged)
+        while left > 0 and (first := self._next(self._unchanged)) and first[0] != Score(0, 0, 0):
+            score, _, _, definition = first
             better = best is None or score < best
             if better:
                 best, left = score, patience if score.contradicted else min(patience, _PATIENCE_WITH_A_FIT)
@@ -158,13 +157,18 @@ class _Search:
             for each in one_axis_away(definition, self.fixed | left_alone):
                 self._try(each)
 
-    def best(self, number: int) -> list[Definition]:
-        """Return the least contradicted definitions, canonical-most first among equals."""
-        return sorted(self._scores, key=lambda each: (self._scores[each], each.remoteness))[:number]
+    def in_order(self) -> Iterator[Definition]:
+        """Yield the definitions that were tried, the least contradicted first, canonical-most first among equals."""
+        tried = [(bound, each.remoteness, n, each) for n, (each, bound) in enumerate(self._bounds.items())]
+        heapify(tried)
+        while first := self._next(tried):
+            yield first[-1]
 
-    def ordinary(self, definition: Definition) -> int:
-        """Return how many answers without ties and repeats contradict a definition that was tried."""
-        return self._scores[definition].ordinary
+    def score(self, definition: Definition) -> Score:
+        """Return how well a definition that was tried fits all answers."""
+        if definition not in self._scores:
+            self._scores[definition] = Score.of(definition, self._answers)
+        return self._scores[definition]
 
     def fitting(self) -> tuple[Definition, ...]:
         """Return the definitions that nothing contradicts and that expect the most refusals, canonical-most first.
@@ -172,27 +176,36 @@ class _Search:
         The first ones are changed once more, since what is equal on all that was asked may be plainer.
         """
         self._expect_refusals()
-        first = self.best(_KEPT)
-        if not first or self._scores[first[0]].contradicted:
+        first = [*islice(self.in_order(), _KEPT)]
+        if not first or self.score(first[0]).contradicted:
             return ()
         for definition in first:
-            if self._scores[definition] == self._scores[first[0]]:
+            if self.score(definition) == self.score(first[0]):
                 for each in one_axis_away(definition, self.fixed):
                     self._try(each)
-        least = min(self._scores.values())
-        return tuple(merged(each for each in self.best(len(self._scores)) if self._scores[each] == least))
+        _, best = next(groupby(self.in_order(), self.score))
+        return tuple(merged(best))
 
     def _expect_refusals(self) -> None:
         """Try an error at each edge of the definitions that fit, if none of these expects all refusals."""
-        fitting = {each: score.refusals for each, score in self._scores.items() if not score.contradicted}
-        if all(fitting.values()):
+        fitting = [*takewhile(lambda each: not self.score(each).contradicted, self.in_order())]
+        if all(self.score(each).refusals for each in fitting):
             for each, edge in product(fitting, (axis.name for axis in EDGES)):
                 if edge in each.axes and edge not in self.fixed and each.family.axis(edge).admits("error"):
                     self._try(each.with_(**{edge: "error"}))
 
     def _try(self, definition: Definition) -> None:
-        if definition in self._scores or not can_be_cut(definition, self._function):
+        if definition in self._bounds or not can_be_cut(definition, self._function):
             return
-        wrong = contradicted(definition, self._answers)
-        score = self._scores[definition] = Score.of(definition, self._answers, wrong, self._unusual)
-        heappush(self._unchanged, (score, len(definition.differs_on), next(self._number), definition))
+        number, bound = len(self._bounds), Score.of(definition, self._of_pool)
+        self._bounds[definition] = bound
+        heappush(self._unchanged, (bound, len(definition.differs_on), number, definition))
+
+    def _next(self, heap: list[tuple[Score, Any, int, Definition]]) -> tuple[Score, Any, int, Definition] | None:
+        """Take the first definition with its score off a heap; None if none is left."""
+        while heap:
+            first = heappop(heap)
+            if (score := self.score(first[-1])) == first[0]:
+                return first
+            heappush(heap, (score, *first[1:]))
+        return None

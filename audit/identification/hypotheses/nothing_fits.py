@@ -28,7 +28,7 @@ def contradiction(nearest: Definition | None, function: Function, observation: O
     tolerance, evidence = infer_search_tolerance(observation), evidence_on_all(function, observation)
     if nearest is None:
         return Contradicted("formula", tolerance, observation.answered)
-    wrong, _ = contradictions(nearest, evidence, tolerance)
+    wrong = contradictions(nearest, evidence, tolerance)
     smallest, kinds = smallest_probe(evidence.probes, wrong), {each.kind for each in compress(evidence.probes, wrong)}
     of_formula = any(each.role == "single_user" or each == SHOWN_ITEMS for each in kinds)
     stage = "formula" if smallest is None or of_formula else _stage_of(smallest)
@@ -64,6 +64,6 @@ def sharpened(fit: Contradicted, observation: Observation, asked: Sequence[Probe
     """Return the outcome with the smallest single list that contradicts the nearest definition, if one does."""
     assert fit.nearest is not None
     evidence = gather_evidence(observation.probes, asked)
-    wrong, _ = contradictions(fit.nearest, evidence, fit.tolerance)
+    wrong = contradictions(fit.nearest, evidence, fit.tolerance)
     smallest = smallest_probe(evidence.probes, wrong) or fit.counterexample
     return replace(fit, counterexample=smallest, cases=observation.answered)

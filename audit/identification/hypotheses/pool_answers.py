@@ -175,7 +175,7 @@ def fits(definition: Definition, answers: PoolAnswers) -> bool:
 
 def _contradicted(definition: Definition, part: Evidence, tolerance: Tolerance) -> Bools:
     heard = part.expected_refusals([definition])
-    return contradictions(definition, heard, tolerance)[0]
+    return contradictions(definition, heard, tolerance)
 
 
 class PoolAnswers(NamedTuple):

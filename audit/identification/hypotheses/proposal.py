@@ -171,8 +171,9 @@ def propose(
                 yield searched((*start, *nearest(function.metric, reading).definitions), reading)
         metrics = ITEM_METRICS if items else METRICS
         others = (nearest(metric) for metric in metrics if every_metric and metric != function.metric)
+        near_others = (searched(each.definitions) for each in others if each.share >= _LEAST_SHARE_OF_OTHERS)
         # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
-        found = [searched(each.definitions) for each in others if each.share >= _LEAST_SHARE_OF_OTHERS]
+        found = _until_canonical(near_others)
         yield from sorted(found, key=lambda each: len(each.definitions[0].differs_on) if each.definitions else 99)
 
     made: list[Proposal] = []
@@ -181,6 +182,14 @@ def propose(
             return each
         made.append(each)
     return next((each for each in made if each.definitions), made[0])
+
+
+def _until_canonical(proposals: Iterable[Proposal]) -> Iterator[Proposal]:
+    """Yield proposals up to the first canonical definition that fits everything: none differs less."""
+    for each in proposals:
+        yield each
+        if each.definitions and not each.definitions[0].differs_on and not each.misses_data:
+            return
 
 
 def _with_high_thresholds(canonical: Definition) -> Iterator[Definition]:

@@ -33,7 +33,7 @@ from recsys_metric_audit.audit.identification.hypotheses.rivals import (
 )
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.candidates import distinct
-from recsys_metric_audit.audit.observations.evidence import contradictions
+from recsys_metric_audit.audit.observations.evidence import largest_deviation
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.observations.user_states import shown_states, undescribed_axes
@@ -263,7 +263,7 @@ def fit_of(
     unknown = (*left.unknown, *proposal.reading.open_axes)
     made = (_canonical_where_it_fits(each, unknown, answers) for each in (proposal.definitions[0], *left.beside))
     definitions = tuple(distinct(sorted(made, key=cuts_gains)))
-    gaps = [contradictions(definitions[0], each, answers.tolerance)[1] for each in answers.parts]
+    gaps = [largest_deviation(definitions[0], each, answers.tolerance) for each in answers.parts]
     hidden = answers.hidden_axes(definitions[0])
     possible = definitions[0].axes.keys() - function.ruled_out.keys()
     acting = [axis for axis in proposal.reading.open_axes if axis in possible]

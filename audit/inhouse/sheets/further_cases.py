@@ -82,7 +82,7 @@ def _fitting(definitions: list[Definition], observation: Observation, probes: Se
     if not probes:
         return definitions
     evidence, tolerance = gather_evidence(observation.probes, probes), infer_tolerance(observation.probes.values())
-    wrong = [contradictions(each, evidence, tolerance)[0] for each in definitions]
+    wrong = [contradictions(each, evidence, tolerance) for each in definitions]
     return [each for each, mask in zip(definitions, wrong, strict=True) if not mask.any()] or definitions
 
 

@@ -7,9 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.environments.locking import check_lock
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.function import Takes
@@ -278,24 +276,24 @@ def test_what_is_not_there_is_met_with_what_is(adapter: Path, subject: str, said
 )  # fmt: skip
 def test_a_folder_is_written_once(tmp_path: Path, form: str, files: set[str]) -> None:
     words = ["probes", str(tmp_path / "cases"), "--format", form, "-k", "7"]
-    done = CliRunner().invoke(cli.app, words, prog_name="audit")
+    done = audit(*words)
     assert done.exit_code == 0 and "cases in" in done.stdout
     assert {path.name for path in (tmp_path / "cases").iterdir()} == files
     ks = {line.split(",")[1] for line in (tmp_path / "cases" / "answers.csv").read_text().splitlines()[1:]}
     assert ks == {"7"}
-    again = CliRunner().invoke(cli.app, words, prog_name="audit")
+    again = audit(*words)
     assert again.exit_code == 2 and "it may hold answers" in again.stderr + str(again.exception)
 
 
 def test_a_file_in_the_way_is_told(tmp_path: Path) -> None:
     (tmp_path / "cases").write_text("mine")
-    done = CliRunner().invoke(cli.app, ["probes", str(tmp_path / "cases")], prog_name="audit")
+    done = audit("probes", str(tmp_path / "cases"))
     assert done.exit_code == 2 and (tmp_path / "cases").read_text() == "mine"
 
 
 def test_answers_need_a_metric_and_no_function(tmp_path: Path) -> None:
     for words in ([], ["own.py:f", "--answers", "a.csv"], ["--answers", "a.csv"]):
-        done = CliRunner().invoke(cli.app, ["identify", *words], prog_name="audit")
+        done = audit("identify", *words)
         assert done.exit_code == 2
 
 
@@ -322,7 +320,7 @@ def test_without_yes_nothing_is_written(audits: Audits, tmp_path: Path) -> None:
 
 def test_nothing_is_accepted_into_an_installed_package(audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "site-packages" / "drifting", "1.0")
-    done = CliRunner().invoke(cli.app, ["accept", "-l", "drifting", "--yes", "--adapters", "site-packages"])
+    done = audit("accept", "-l", "drifting", "--yes", "--adapters", "site-packages")
     assert done.exit_code == 2
     assert "belongs to an installed package" in done.stderr
     assert audits.built == []
@@ -336,7 +334,7 @@ def test_a_library_in_development_accepts_into_its_working_tree(
     install_distribution(tmp_path / "site-packages", "their-lib", {"adapters": "theirs"})
     for place in ("tree", "site-packages"):
         monkeypatch.syspath_prepend(tmp_path / place)
-    done = CliRunner().invoke(cli.app, ["accept", "-l", "drifting", "--yes"])
+    done = audit("accept", "-l", "drifting", "--yes")
     assert (done.exit_code, done.stderr.count("left out")) == (0, 0), done.stderr
     assert (tmp_path / "tree" / "theirs" / "drifting" / "expected" / "1.0.json").is_file()
 

@@ -8,9 +8,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 from recsys_metric_audit.audit.pins.pin_drift import library_meanings
 from tests.support import drifting_library
@@ -138,7 +137,7 @@ def diff(tmp_path: Path):
 
     def run(*words: str) -> Result:
         files = ["--predictions", str(tmp_path / "p.csv"), "--truth", str(tmp_path / "t.csv")]
-        return CliRunner().invoke(cli.app, ["diff", *words, *files], prog_name="audit")
+        return audit("diff", *words, *files)
 
     return run
 
@@ -207,7 +206,7 @@ def test_what_is_no_definition_is_refused(diff, words: tuple[str, str], said: st
 
 
 def test_a_cutoff_of_a_metric_that_has_none_is_told() -> None:
-    done = CliRunner().invoke(cli.app, ["diff", "auc@20", "ndcg@20"])
+    done = audit("diff", "auc@20", "ndcg@20")
     assert done.exit_code == 2
     assert "auc@20" in done.stderr and "no cut-off acts" in done.stderr
 

@@ -7,12 +7,11 @@ from math import isnan
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import library_definitions
 from recsys_metric_audit.reports.model.result import Behaviour
 from recsys_metric_audit.reports.model.result_file import LoadedRun, packaged_run
+from tests.support.command_line import audit
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def as_library(tmp_path: Path):
             (tmp_path / f"{name}.csv").write_text("\n".join([header, *rows.split()]) + "\n")
         seen = ("--train", "r.csv") if train else ()
         options = ["--as", library, "--metrics", metric, *seen, *words, "--out", "v.csv"]
-        done = CliRunner().invoke(cli.app, ["evaluate", "p.csv", "t.csv", *options])
+        done = audit("evaluate", "p.csv", "t.csv", *options)
         assert done.exit_code == 0, done.output
         rows = csv.DictReader((tmp_path / "v.csv").open())
         (own,) = (row for row in rows if any(each.endswith(function) for each in row["functions"].split("; ")))
@@ -139,6 +138,6 @@ def test_a_truth_that_gives_an_item_two_gains_is_refused(tmp_path: Path) -> None
     (tmp_path / "p.csv").write_text("user,item,score\n46,280,.9\n46,281,.5\n")
     (tmp_path / "t.csv").write_text("user,item,gain\n46,280,2\n46,280,4\n")
     words = ["evaluate", str(tmp_path / "p.csv"), str(tmp_path / "t.csv"), "--as", "cornac", "--threshold", "4"]
-    done = CliRunner().invoke(cli.app, words)
+    done = audit(*words)
     assert done.exit_code == 2
     assert "row 2: user 46, item 280 already stands in row 1" in done.output

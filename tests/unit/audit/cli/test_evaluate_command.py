@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.reports.model.result_file import write_result
+from tests.support.command_line import audit
 from tests.support.result_samples import finding, library, result
 
 PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"
@@ -25,7 +25,7 @@ def evaluate(tmp_path: Path):
     (tmp_path / "t.csv").write_text(TRUTH)
 
     def run(*words: str, predictions: str = "p.csv") -> Result:
-        return CliRunner().invoke(cli.app, ["evaluate", predictions, "t.csv", *words], prog_name="audit")
+        return audit("evaluate", predictions, "t.csv", *words)
 
     return run
 
@@ -218,7 +218,7 @@ def ranked(tmp_path: Path) -> list[str]:
 
 
 def under(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, ["evaluate", *words], prog_name="audit")
+    return audit("evaluate", *words)
 
 
 def test_the_same_predictions_under_other_protocols(evaluate, ranked) -> None:
@@ -295,5 +295,5 @@ def test_what_cannot_be_evaluated_says_what_to_type(evaluate, ranked, words: lis
 def test_what_is_unusual_in_the_data_is_said_below_their_name(tmp_path: Path, truth: str, said: str) -> None:
     (tmp_path / "p.csv").write_text("user,item,score\n1,1,.9\n1,2,.5\n")
     (tmp_path / "t.csv").write_text(truth)
-    done = CliRunner().invoke(cli.app, ["evaluate", str(tmp_path / "p.csv"), str(tmp_path / "t.csv"), "-k", "2"])
+    done = audit("evaluate", str(tmp_path / "p.csv"), str(tmp_path / "t.csv"), "-k", "2")
     assert done.exit_code == 0 and said in " ".join(done.stdout.split())

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from recsys_metric_audit.audit import cli
+from tests.support.command_line import audit
 
 PREDICTIONS = "user,item,score\nann,1,2\nann,2,1\nbob,1,2\nbob,2,1\n"
 TRUTH = "user,item\nann,1\nann,3\nann,4\nbob,2\ncyd,1\n"
@@ -21,7 +21,7 @@ def which(tmp_path: Path):
 
     def run(*words: str) -> Result:
         files = ["--predictions", str(tmp_path / "p.csv"), "--truth", str(tmp_path / "t.csv")]
-        return CliRunner().invoke(cli.app, ["which", *words, *files], prog_name="audit")
+        return audit("which", *words, *files)
 
     return run
 
@@ -56,7 +56,7 @@ def test_bad_input_says_what_to_type(which) -> None:
 
 
 def table(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, ["which", "--no-data", *words], prog_name="audit")
+    return audit("which", "--no-data", *words)
 
 
 def test_without_data_it_says_which_formulas_cannot_both_have_given_two_numbers() -> None:
@@ -84,5 +84,5 @@ def test_a_table_that_no_documented_formulas_give_ends_with_4() -> None:
     ],
 )
 def test_a_table_without_data_needs_two_numbers_and_nothing_else(words: list[str], said: str) -> None:
-    done = CliRunner().invoke(cli.app, ["which", *words], prog_name="audit")
+    done = audit("which", *words)
     assert done.exit_code == 2 and said in done.stderr

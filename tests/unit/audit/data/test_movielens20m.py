@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from recsys_metric_audit.audit import data
-from recsys_metric_audit.audit.cli import app
 from recsys_metric_audit.audit.data.movielens20m import load_ml20m, read_archive
 from recsys_metric_audit.audit.errors import UserError
+from tests.support.command_line import audit
 
 HEADER = "userId,movieId,rating,timestamp\n"
 
@@ -98,7 +97,7 @@ def test_the_command_ends_with_2_and_says_what_to_type(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, ["run", "-l", "rs_metrics==0.6.0", *words])
+    done = audit("run", "-l", "rs_metrics==0.6.0", *words)
     assert done.exit_code == 2
     assert says in done.output
     assert not (tmp_path / "audit-report").exists()

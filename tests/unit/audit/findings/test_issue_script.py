@@ -7,9 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from recsys_metric_audit.audit.cli import app
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.findings.issue_script import FunctionName, add_script, render_script, template_name
@@ -18,6 +16,7 @@ from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reports.model.result import Finding, Witness, WitnessUser
 from recsys_metric_audit.reports.model.result_file import write_result
+from tests.support.command_line import audit
 from tests.support.result_samples import differing, finding, library, result
 
 # Names of functions taken apart: path, options, and the call between brackets.
@@ -128,7 +127,7 @@ def adapters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def said(*arguments: str) -> tuple[int, str, str]:
-    done = CliRunner().invoke(app, ["reproduce", *arguments])
+    done = audit("reproduce", *arguments)
     return done.exit_code, done.stdout, done.stderr
 
 

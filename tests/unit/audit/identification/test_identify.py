@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.identification import steps
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis, explain_ambiguity, inputs_between
+from recsys_metric_audit.audit.identification.hypotheses import proposal
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers, expected_values
 from recsys_metric_audit.audit.identification.hypotheses.refuting import Refuting
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest, nearest_formulas
 from recsys_metric_audit.audit.identification.last_questions import questions_of_threshold, smaller_witness
 from recsys_metric_audit.audit.identification.shared_tables import make_tables
 from recsys_metric_audit.audit.identification.steps import Step, first_step, last_step, next_step
@@ -126,9 +129,19 @@ def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
 
 @pytest.mark.parametrize(("bears", "computes"), [("recall", "reciprocal_rank")])
 @pytest.mark.slow
-def test_another_metric_under_this_name_is_found(bears: str, computes: str) -> None:
+def test_another_metric_under_this_name_is_found_and_none_after_it_is_tried(
+    bears: str, computes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: dict[str, None] = {}
+
+    def nearest(metric: str, *given: Any, **options: Any) -> Nearest:
+        tried[metric] = None
+        return nearest_formulas(metric, *given, **options)
+
+    monkeypatch.setattr(proposal, "nearest_formulas", nearest)
     fit = identified(observed(f"{computes}@k"), bears)
     assert [each.signature() for each in fit.definitions] == [f"{computes}@k"]
+    assert [*tried][-1] == computes
 
 
 def with_hits(value: float, probe: Probe) -> float:

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.shortest import shortest
+from tests.support.command_line import audit
 from tests.support.identified_once import identified_once
 
 WRITTEN = """
@@ -70,8 +69,7 @@ def asked(folder: Path, function: str) -> tuple[int, str, dict[str, Any]]:
     (folder / "own.py").write_text(WRITTEN)
     with identified_once():
         text, told = (
-            CliRunner().invoke(cli.app, ["identify", f"{folder / 'own.py'}:{function}", *words], prog_name="audit")
-            for words in ((), ("--format", "json"))
+            audit("identify", f"{folder / 'own.py'}:{function}", *words) for words in ((), ("--format", "json"))
         )
     return text.exit_code, " ".join(text.output.split()), json.loads(told.stdout) if told.exit_code == 0 else {}
 

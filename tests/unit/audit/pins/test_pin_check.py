@@ -7,10 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from recsys_metric_audit.audit import cli
 from tests.support import drifting_library
+from tests.support.command_line import audit_mine as audit
 from tests.support.drifting_library import Audits, Environments
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
@@ -32,10 +31,6 @@ def environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Environment
 def audits(monkeypatch: pytest.MonkeyPatch) -> Audits:
     """Results made by hand, for what does not depend on how they were found."""
     return Audits(monkeypatch)
-
-
-def audit(*words: str) -> Result:
-    return CliRunner().invoke(cli.app, [*words, "--adapters", "mine"], prog_name="audit")
 
 
 def accepted(folder: Path, *versions: str) -> None:

@@ -22,7 +22,8 @@ from recsys_metric_audit.audit.pins.releases import function_named, releases_bet
 from recsys_metric_audit.audit.run import Request
 from recsys_metric_audit.reports.model.result import Result as AuditResult
 from tests.support import drifting_library
-from tests.support.drifting_library import Audits, Environments, assert_bad_usage, audit
+from tests.support.command_line import audit_mine as audit
+from tests.support.drifting_library import Audits, Environments, assert_bad_usage
 
 # The release at which a function changed, found by halving, on a library that changes its mind.
 

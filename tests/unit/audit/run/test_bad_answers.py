@@ -13,6 +13,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.run import Request, run
 from recsys_metric_audit.reports.model.result import Finding, Result
+from tests.support.one_metric_library import Endings
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
@@ -91,29 +92,13 @@ def library(folder: Path, functions: dict[str, tuple[str, str]], shift: int = 0)
     return manifest, manifest.versions[0]
 
 
-class Silent:
-    """Progress that nobody watches."""
-
-    def building(self, library: str, version: str, message: str) -> None:
-        pass
-
-    def asking(self, library: str, version: str, done: int, total: int) -> None:
-        pass
-
-    def identifying(self, library: str, version: str, done: int, total: int) -> None:
-        pass
-
-    def finished(self, library: str, version: str, status: str, seconds: float, findings: object) -> None:
-        pass
-
-
 def audited(*chosen: tuple[Manifest, Version], limits: Limits | None = None) -> Result:
     def ensure(manifest: Manifest, version: Version, **_: object) -> environment.Environment:
         return environment.Environment(Path(sys.executable), manifest.folder)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(environment, "ensure", ensure)
-        return run(Request(chosen, data.load("synthetic:20x30"), (3,), 1, limits or Limits(), "audit run"), Silent())
+        return run(Request(chosen, data.load("synthetic:20x30"), (3,), 1, limits or Limits(), "audit run"), Endings())
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS, concordance
 from recsys_metric_audit.reference.space.metric import Values
 from tests.support.generated_inputs import examples, make, one, value
 from tests.support.hand_computed import ALL_ROWS
@@ -52,6 +52,19 @@ def test_every_pair_is_counted_once(rows: list[tuple[str, str]]) -> None:
         for name, tie in (("half", 0.5), ("win", 1.0), ("lose", 0.0)):
             found = value(f"auc|tied_scores:{name}", one(ranked, scores=scores))
             assert found == pytest.approx(won(ranked, scores, tie)), (ranked, scores, name)
+
+
+# FCP: pairs of two rated items.
+
+
+def test_fcp_is_the_same_however_many_lists_are_compared_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By hand: the users win 1, 3 and 0 of their 3 pairs, and 1 of 1."""
+    scores = {1: (4.0, 4.0, 5.0), 2: (3.0, 2.0, 1.0), 3: (1.0, 2.0, 3.0), 4: (2.0, 1.0)}
+    gains = {1: (5.0, 3.0, 4.0), 2: (3.0, 2.0, 1.0), 3: (3.0, 2.0, 1.0), 4: (2.0, 1.0)}
+    rec, truth = ([(u, 10 + n, x) for u, own in each.items() for n, x in enumerate(own)] for each in (scores, gains))
+    for pairs in (concordance._PAIRS_AT_ONCE, 10, 1):
+        monkeypatch.setattr(concordance, "_PAIRS_AT_ONCE", pairs)
+        assert value("fcp", make(rec, truth)) == 5 / 10, pairs
 
 
 # Average precision and average recall.

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from recsys_metric_audit.audit.cli import app
 from recsys_metric_audit.audit.cli.results import experiment_data
 from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 from recsys_metric_audit.reports.model.result import Finding, Result
@@ -24,6 +22,7 @@ from recsys_metric_audit.reports.paper.reaudit import ShortAnswer, reaudit, shor
 from recsys_metric_audit.reports.paper.then_and_now import then_and_now
 from recsys_metric_audit.reports.tables.table import KeyEntry, Row, Table
 from tests.support import result_samples as samples
+from tests.support.command_line import audit
 from tests.support.paper_findings import audited, identified, judged_claim
 from tests.support.result_samples import differing, finding, library, lost, result
 
@@ -44,7 +43,7 @@ def test_the_command_prints_every_claim_in_every_form(tmp_path: Path) -> None:
     )
     outputs = {}
     for form in ("text", "md", "json"):
-        done = CliRunner().invoke(app, ["paper", "--from", str(tmp_path), "--format", form])
+        done = audit("paper", "--from", str(tmp_path), "--format", form)
         assert done.exit_code == 0, done.output
         outputs[form] = done.stdout
     document = json.loads(outputs["json"])
@@ -68,7 +67,7 @@ def test_experiments_take_data_in_a_scenario_with_a_seed() -> None:
 
 def test_the_screen_has_fifty_lines_of_a_hundred_columns(tmp_path: Path) -> None:
     write_result(audited(identified("dl_rs_evaluation", "14e765bc", "ndcg@20|gain:exp2|ideal:all")), tmp_path)
-    lines = CliRunner().invoke(app, ["paper", "--from", str(tmp_path)]).stdout.splitlines()
+    lines = audit("paper", "--from", str(tmp_path)).stdout.splitlines()
     assert len(lines) <= 50 and max(map(len, lines)) <= 100
     shown = [line for line in lines if line[:2].strip().isdigit() and line[2:4] == "  "]
     assert [int(line[:2]) for line in shown] == list(range(1, 22)), "a line a claim"
@@ -78,21 +77,21 @@ def test_one_claim_is_told_in_full(tmp_path: Path) -> None:
     write_result(
         audited(identified("recbole", "1.2.1", "auc|pooling:weighted|weight:relevant", function="GAUC")), tmp_path
     )
-    done = CliRunner().invoke(app, ["paper", "16", "--from", str(tmp_path)])
+    done = audit("paper", "16", "--from", str(tmp_path))
     assert done.exit_code == 0 and done.stdout.startswith("16. RecBole's GAUC") and "\n17. " not in done.stdout
     assert "6,967" in done.stdout and "CONTRADICTED" in done.stdout
-    survey = CliRunner().invoke(app, ["paper", "21", "--from", str(tmp_path)])
+    survey = audit("paper", "21", "--from", str(tmp_path))
     assert "Table 3" in survey.stdout
-    wrong = CliRunner().invoke(app, ["paper", "22", "--from", str(tmp_path)])
+    wrong = audit("paper", "22", "--from", str(tmp_path))
     assert wrong.exit_code == 2 and "no claim 22" in wrong.stderr
 
 
 def test_the_screen_of_2021_ends_with_the_other_papers(tmp_path: Path) -> None:
     write_result(audited(identified("rs_metrics", "0.5.0", "ndcg@20")), tmp_path)
-    shown = CliRunner().invoke(app, ["paper", "--from", str(tmp_path)]).stdout
+    shown = audit("paper", "--from", str(tmp_path)).stdout
     foot = " ".join(shown[shown.index("Other papers") :].split())
     assert foot == f"Other papers (audit paper KEY): {', '.join(paper_keys()[1:])}."
-    listed = CliRunner().invoke(app, ["paper", "--list"]).stdout.splitlines()
+    listed = audit("paper", "--list").stdout.splitlines()
     assert [line.split()[0] for line in listed] == list(paper_keys())
 
 
@@ -101,25 +100,25 @@ def test_a_later_paper_is_answered_by_its_key_in_every_form(tmp_path: Path) -> N
     write_result(audited(identified("rs_metrics", "0.5.0", "ndcg@20")), tmp_path)
     claims = load_claims("manzhos2025")
     for form in ("text", "md", "json"):
-        done = CliRunner().invoke(app, ["paper", "manzhos2025", "--from", str(tmp_path), "--format", form])
+        done = audit("paper", "manzhos2025", "--from", str(tmp_path), "--format", form)
         assert done.exit_code == 0, done.output
         assert all(claim.title in done.stdout for claim in claims.claim)
     told = json.loads(done.stdout)
     assert told["paper"] == claims.paper.citation and told["table3"] == []
     assert {claim["answer"] for claim in told["told"]} <= {"yes", "yes, but", "in part", "no", "unknown"}
-    one = CliRunner().invoke(app, ["paper", "manzhos2025", "2", "--from", str(tmp_path)]).stdout
+    one = audit("paper", "manzhos2025", "2", "--from", str(tmp_path)).stdout
     assert one.startswith("2. ") and "Not verifiable here: " in one
 
 
 def test_a_paper_or_claim_that_is_not_there_is_refused(tmp_path: Path) -> None:
     for words, said in ((["nobody1999"], "there is no paper"), (["manzhos2025", "9"], "manzhos2025 has no claim 9"),
                         (["manzhos2025", "1", "2"], "no claim 1 2")):  # fmt: skip
-        done = CliRunner().invoke(app, ["paper", *words])
+        done = audit("paper", *words)
         assert done.exit_code == 2 and said in done.stderr, done.stderr
 
 
 def test_the_command_refuses_a_folder_without_an_audit(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["paper", "--from", str(tmp_path / "nothing")])
+    done = audit("paper", "--from", str(tmp_path / "nothing"))
     assert done.exit_code == 2
 
 
@@ -319,7 +318,7 @@ def test_at_another_cut_off_the_paper_has_no_value() -> None:
 @pytest.mark.parametrize("form", ["text", "md", "html"])
 def test_the_forms_show_both_values(form: str, tmp_path: Path) -> None:
     write_result(made(), tmp_path)
-    done = CliRunner().invoke(app, ["table", "1", "--from", str(tmp_path), "--format", form])
+    done = audit("table", "1", "--from", str(tmp_path), "--format", form)
     assert done.exit_code == 0, done.output
     assert {
         "text": "0.073 a [0.032 B]", "md": r"0.073<sup>a</sup> \[0.032 B\]",
@@ -330,7 +329,7 @@ def test_the_forms_show_both_values(form: str, tmp_path: Path) -> None:
 
 def test_csv_holds_every_digit_of_both(tmp_path: Path) -> None:
     write_result(made(), tmp_path)
-    done = CliRunner().invoke(app, ["table", "1", "--from", str(tmp_path), "--format", "csv"])
+    done = audit("table", "1", "--from", str(tmp_path), "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     own = next(each for each in rows if (each["version"], each["metric"]) == ("0.5.0", "average_precision"))
     assert (own["value"], own["paper_value"]) == ("0.0733", "0.031690245847362415")
@@ -343,7 +342,7 @@ def test_latex_compiles(number: str, tmp_path: Path) -> None:
         pytest.skip("pdflatex is not installed")
     write_result(made(), tmp_path)
     out = tmp_path / "table.tex"
-    done = CliRunner().invoke(app, ["table", number, "--from", str(tmp_path), "--format", "latex", "--out", str(out)])
+    done = audit("table", number, "--from", str(tmp_path), "--format", "latex", "--out", str(out))
     assert done.exit_code == 0, done.output
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "table.tex"]
     compiled = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace")
@@ -351,4 +350,4 @@ def test_latex_compiles(number: str, tmp_path: Path) -> None:
 
 
 def test_there_is_no_third_table(tmp_path: Path) -> None:
-    assert CliRunner().invoke(app, ["table", "3"]).exit_code == 2
+    assert audit("table", "3").exit_code == 2

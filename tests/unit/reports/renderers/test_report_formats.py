@@ -22,9 +22,7 @@ from xml.etree import ElementTree
 import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
-from recsys_metric_audit.audit import cli
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.model.result_file import read_result, result_json, write_result
 from recsys_metric_audit.reports.paper.claims import PaperHead
@@ -46,6 +44,7 @@ from recsys_metric_audit.reports.tables.comparison import compare_results
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
 from recsys_metric_audit.reports.tables.tidy_rows import TIDY_COLUMNS, tidy_rows
 from recsys_metric_audit.reports.verification.readers import Node, read_elements, read_page
+from tests.support.command_line import audit
 from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many
 from tests.support.page_outline import outline
@@ -61,7 +60,7 @@ def test_every_form_of_a_report_is_written_whole(form: str, tmp_path: Path) -> N
     for name, made in (("one", result()), ("two", hostile())):
         write_result(made, tmp_path / name)
         out = tmp_path / f"{name}.{form}"
-        done = CliRunner().invoke(cli.app, ["report", str(tmp_path / name), "--format", form, "--out", str(out)])
+        done = audit("report", str(tmp_path / name), "--format", form, "--out", str(out))
         assert done.exit_code == 0, done.output
         written = REPORT_FORMATS[form](made)
         assert out.read_bytes() == (written.encode() if isinstance(written, str) else written) or form == "parquet"
@@ -73,14 +72,14 @@ def test_every_form_of_a_comparison_is_written_whole(form: str, tmp_path: Path) 
     for name, made in zip("ab", two_runs(), strict=True):
         write_result(made, tmp_path / name)
     words = ["compare", str(tmp_path / "a"), str(tmp_path / "b" / "audit.json"), "--format", form]
-    done = CliRunner().invoke(cli.app, [*words, "--out", str(tmp_path / "out")])
+    done = audit(*words, "--out", str(tmp_path / "out"))
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out").stat().st_size > 100
 
 
 def test_the_json_form_is_the_result_file_itself(tmp_path: Path) -> None:
     path = write_result(result(), tmp_path)
-    done = CliRunner().invoke(cli.app, ["report", str(tmp_path), "--format", "json"])
+    done = audit("report", str(tmp_path), "--format", "json")
     assert done.stdout == path.read_text(encoding="utf-8")
     assert result_json(read_result(tmp_path)) == done.stdout
 
@@ -100,14 +99,14 @@ def test_a_file_of_another_format_or_a_damaged_one_is_a_message(
 ) -> None:
     (tmp_path / "audit.json").write_text(content)
     words = [verb[0], str(tmp_path), *([str(tmp_path)] if verb[0] == "compare" else []), *verb[1:]]
-    done = CliRunner().invoke(cli.app, words)
+    done = audit(*words)
     assert done.exit_code == 2
     assert said in done.stderr and "Traceback" not in done.stderr and done.stdout == ""
 
 
 def test_parquet_is_not_printed(tmp_path: Path) -> None:
     write_result(result(), tmp_path)
-    done = CliRunner().invoke(cli.app, ["report", str(tmp_path), "--format", "parquet"])
+    done = audit("report", str(tmp_path), "--format", "parquet")
     assert done.exit_code == 2 and "--out findings.parquet" in done.stderr
 
 

@@ -42,6 +42,7 @@ from recsys_metric_audit.reference.definitions.definition import parse as parse_
 from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from tests.support import drifting_library
+from tests.support.command_line import audit
 from tests.support.console_lines import at_80
 from tests.support.result_samples import finding, library
 from tests.support.result_samples import result as sample
@@ -371,7 +372,7 @@ def test_what_is_no_override_is_refused(texts: list[str], words: str, hint: str)
     with pytest.raises(UserError) as raised:
         parse_canonical(texts)
     assert words in raised.value.message and hint in raised.value.hint
-    shown = CliRunner().invoke(cli.app, ["run", *(part for text in texts for part in ("--canonical", text))])
+    shown = audit("run", *(part for text in texts for part in ("--canonical", text)))
     assert shown.exit_code == 2 and words in shown.stderr
 
 
