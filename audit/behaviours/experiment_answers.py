@@ -129,21 +129,24 @@ def _asks(
 
 
 def other_seed_asks(functions: Sequence[Function], observations: Mapping[str, Observation]) -> ExperimentAsks:
-    """Return the asks under another hash seed: of each function the probes that it answered, as only these can change.
+    """Return the asks under another hash seed: only functions that answered can answer otherwise.
 
     Recordings need no answer to the one whose relevant items are all listed: they are older.
     """
-    answered = {
-        name: [probe for probe in scenarios.SEEDED if isinstance(own.probes.get(probe), Measured)]
+    wanted = {
+        name: [
+            *([scenarios.SEEDED_LISTED] if isinstance(own.probes.get(scenarios.SEEDED_LISTED), Measured) else []),
+            *(scenarios.SEEDED[1:] if isinstance(own.probes.get(scenarios.ORDINARY), Measured) else []),
+        ]
         for name, own in observations.items()
     }
     chosen = [
         replace(each, case=replace(each.case, name=f"{scenarios.ALL_LISTED}: {each.name}"))
-        if each.name == scenarios.LISTED_TIES
+        if each.name == scenarios.SEEDED_LISTED
         else each
         for each in scenarios.AS_PROBES
     ]
-    return _asks(chosen, functions, 0, answered)
+    return _asks(chosen, functions, 0, wanted)
 
 
 def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:

@@ -169,8 +169,8 @@ BELOW = "only a gain below the threshold is recommended"
 ZERO_GAIN = "only a gain of 0 is recommended"
 NEGATIVE_GAIN = "a negative gain at the top"
 PERFECT = "[4 2 0 0] k2"
-LISTED_TIES = "two ties"
-SEEDED = (LISTED_TIES, ORDINARY, "two hits in a tie of four", EVERYTHING)
+SEEDED_LISTED = "[0 2 0 2] k6"
+SEEDED = (SEEDED_LISTED, ORDINARY, "two hits in a tie of four", EVERYTHING)
 """Probes that a second process answers under another hash seed; all relevant items of the first are listed, since some
 functions refuse the others."""
 
