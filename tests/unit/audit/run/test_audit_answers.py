@@ -8,15 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from recsys_metric_audit.audit import data
 from recsys_metric_audit.audit.behaviours.experiment_answers import OTHER_SEED, ExperimentAnswers, read_by_experiments
-from recsys_metric_audit.audit.behaviours.function_behaviours import behaviours, functions_under_test
 from recsys_metric_audit.audit.behaviours.scenarios import (
     CALLED_AGAIN,
-    LISTED_WORDS,
     ORDINARY,
     SCENARIOS,
     SEEDED,
@@ -55,7 +52,7 @@ from recsys_metric_audit.audit.run.asking import (
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.audit.run.rows import dataset_row, reference_rows
 from recsys_metric_audit.audit.run.version_audit import nobody_probes, with_nobody
-from recsys_metric_audit.reference.cases import PROBES, Kind
+from recsys_metric_audit.reference.cases import PROBES
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case, Predictions
@@ -388,38 +385,6 @@ def test_without_prediction_or_confirmation_everything_is_asked() -> None:
         names, answers = asked(own, predict=predict)
         assert "hit at 1 of 8" in names
         assert PROBES_READ - {ORDINARY} <= answers.probes[RECALL.name].keys()
-
-
-class LibraryOfScoredItems(LibraryOfExperimentsAsked):
-    """Sums the scores of relevant items, through a sigmoid if one is not in 0..1; refuses items without a score."""
-
-    def recall(self, case: Case, k: int | None) -> Outcome:
-        rec = case.predictions
-        scores = dict(zip(zip(rec.user.tolist(), rec.item.tolist(), strict=True), rec.score.tolist(), strict=True))
-        truth = list(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True))
-        if not scores.keys() >= set(truth):
-            return Unaskable("every item has a score")
-        values = np.array([scores[pair] for pair in truth])
-        outside = any(not 0 <= score <= 1 for score in scores.values())
-        return Measured(float((1 / (1 + np.exp(-values)) if outside else values).sum()), None, None, "float64", 0.0)
-
-
-def test_who_refuses_unlisted_items_is_judged_by_the_same_changes_without_them() -> None:
-    library = LibraryOfScoredItems()
-    asked = [each for each in PROBES if each.name == ORDINARY or each.kind == Kind("multi_user", "all_listed")]
-    probes = {each.name: library.recall(each.case, each.k) for each in asked}
-    assert isinstance(probes[ORDINARY], Unaskable)
-    own = trial()
-    own = replace(own, diagnosis=replace(own.diagnosis, observation=Observation(RECALL.name, probes, {})))
-    answers = ask_experiments([RECALL], NOTHING, {RECALL.name: own}, library, predict=True)
-    tested = functions_under_test([RECALL], answers, {RECALL.name: (own.diagnosis.observation, None)})[RECALL.name]
-    found = behaviours(tested)
-    assert found["score_scale"].name == "changes" and LISTED_WORDS in found["score_scale"].text
-    assert found["item_ids"].name == found["user_ids"].name == found["repeated_call"].name == "unchanged"
-    for name in ("perfect", "close_scores", "hash_seed"):
-        assert LISTED_WORDS not in found[name].text, "the inputs whose answers it shows have no unlisted item"
-    for name in ("no_list", "truth_beyond_k"):
-        assert found[name].name == "not_askable" and "every item has a score" in found[name].text
 
 
 def test_where_held_out_cases_left_out_a_feature_inputs_with_it_are_asked() -> None:
