@@ -203,12 +203,12 @@ class FunctionUnderTest:
 
     @property
     def known(self) -> Definition | None:
-        """The definition, if there is one and all its axes are known."""
+        """Return the definition, if there is one and all its axes are known."""
         return self.definitions[0] if len(self.definitions) == 1 and not self.unknown else None
 
     @property
     def listed(self) -> bool:
-        """Whether the experiments were asked in their forms without unlisted items."""
+        """Return True if the experiments were asked in their forms without unlisted items."""
         return ORDINARY in self.scenarios
 
     def with_form(self, words: str, names: Iterable[str]) -> str:
