@@ -170,7 +170,7 @@ def _shifted(same: Sequence[Finding], canonical: Reference, titles: _Titles) -> 
         return ""
     by_cause = {
         "whole lists": any(map(reads_whole_lists, found)),
-        "one relevant item a user": any("truth" in each.does_not_apply for each in found),
+        "one relevant item a user": any(each.assumed.get("truth") == "first" for each in found),
         "who counts": any(each.effect and _moves(each.effect.who_counts) for each in found),
         "input handling": any(each.effect and _moves(each.effect.input) for each in found),
     }

@@ -82,12 +82,20 @@ def effect_sentence(finding: Finding, canonical: Reference | None) -> str:
     if value == usual:
         value, usual = told_apart(finding.value, canonical.value)
     found = f"On this data it is {value}, the canonical {usual}"
-    return f"{found}{_moves(finding.effect)}." if finding.effect else f"{found}."
+    return f"{found}{_moves(finding.effect, _mover(finding))}." if finding.effect else f"{found}."
 
 
-def _moves(effect: Effect) -> str:
-    """Return a clause that says which level moves the value by how much."""
-    by = {"the formula": effect.formula, "who counts": effect.who_counts, "input handling": effect.input}
+def _mover(finding: Finding) -> str:
+    """Return what moves the value on the level of the formula, which a call can do by what it passes."""
+    passed = [axis for axis in finding.assumed if axis in finding.does_not_apply and level_of(axis) == "formula"]
+    if not passed:
+        return "the formula"
+    return "what the call passes" if finding.verdict == "agrees" else "the formula with what the call passes"
+
+
+def _moves(effect: Effect, mover: str) -> str:
+    """Return a clause that says which level moves the value by how much; ``mover`` is what does on the first."""
+    by = {mover: effect.formula, "who counts": effect.who_counts, "input handling": effect.input}
     still = [name for name, change in by.items() if abs(change) < _NOTHING]
     moving = [f"{name} makes {signed(c)} of it" for name, c in by.items() if abs(c) >= _NOTHING]
     broken = [f"from {name} on it is no number" for name, change in by.items() if math.isnan(change)][:1]

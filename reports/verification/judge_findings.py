@@ -327,8 +327,13 @@ def _is_witness(found: re.Match[str], witness: Witness) -> bool:
     values = ((found["own"], witness.library_value), (found["other"], witness.canonical_value))
     numbers = all(text == "no value" if value is None else is_rounding(text, value) for text, value in values)
     lists = [f"{each.gain or 0.0:g}" for user in witness.users[:2] for each in (*user.items, *user.missing)]
-    told = " ".join(re.findall(r"(?:gains|in it) \[(.*?)\]", found["lists"])).split()
-    return numbers and found["k"] == (None if witness.k is None else str(witness.k)) and (not lists or told == lists)
+    gains, scores = (
+        " ".join(re.findall(rf"(?:{word}) \[(.*?)\]", found["lists"])).split() for word in ("gains|in it", "scores")
+    )
+    ranked = [[each.score for each in user.items if each.score is not None] for user in witness.users[:2]]
+    unordered = [own for own in ranked if any(one <= other for one, other in pairwise(own))]
+    alike = not lists or (gains == lists and scores == [f"{each:g}" for own in unordered for each in own])
+    return numbers and found["k"] == (None if witness.k is None else str(witness.k)) and alike
 
 
 def judge_csv(text: str, returned: Returned, ledger: Ledger) -> None:

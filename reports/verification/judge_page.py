@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.result import Finding, Witness
 from recsys_metric_audit.reports.verification.document import NUMBER, UnreadableError, is_rounding, plain
 from recsys_metric_audit.reports.verification.judge_tables import hold_value
@@ -25,6 +26,7 @@ VERDICTS = {
 """What the page says of a verdict or status; other statuses are said in their own word."""
 _SHORT = {"several fit": "ambiguous", "none fits": "unexplained", "unstable": "unstable"}
 _LEVELS = {"Formula": "formula", "Who counts": "who_counts", "Input handling": "input"}
+_FORMULA_MOVES = "the formula|the formula with what the call passes|what the call passes"
 _DOCUMENTED = {"its own documentation": "library", "a source of the catalogue": "catalogue"}
 _CLAIMS = {
     "As its documentation says:": True,
@@ -297,13 +299,16 @@ class PageJudge:
             at.holds("sentences", data[0], f"{finding.value!r}, canonical {canonical!r}", near)
         effect = finding.effect
         parts = (
-            {"the formula": effect.formula, "who counts": effect.who_counts, "input handling": effect.input}
+            {_FORMULA_MOVES: effect.formula, "who counts": effect.who_counts, "input handling": effect.input}
             if effect
             else {}
         )
         for name, change in parts.items():
-            if printed := re.search(rf"{name} makes ({NUMBER}) of it", text):
+            if printed := re.search(rf"(?:{name}) makes ({NUMBER}) of it", text):
                 at.number(printed[1], change)
+        if " of it" in text:
+            decided = [axis for axis in finding.assumed if axis in finding.does_not_apply]
+            at.sentence("what the call passes" in text, "formula" in map(level_of, decided))
 
     def _claim(self, at: Place, claim: Node, finding: Finding) -> None:
         if claim.text.startswith("The formula is stated by "):

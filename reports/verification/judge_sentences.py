@@ -135,7 +135,7 @@ class SentenceJudge:
         named = self._named(at, listed, same, unlike=value)
         whole = any("§" in reading_marks(each) for each in named)
         here("by whole lists").sentence("whole lists" in causes, whole)
-        single = any("truth" in each.does_not_apply for each in named)
+        single = any(each.assumed.get("truth") == "first" for each in named)
         here("by one relevant item").sentence("one relevant item" in causes, single)
         for each in same:
             if value is not None and each.value is not None and abs(each.value - value) > _unit(found["canonical"]):

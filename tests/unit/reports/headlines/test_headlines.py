@@ -265,6 +265,14 @@ def test_another_number_by_the_canonical_formula_is_explained_by_its_level() -> 
     assert "(0.093; Gamma 0.120, by whole lists)" in one(finding(), whole)
 
 
+def test_a_call_that_takes_one_relevant_item_of_each_user_is_named_as_the_cause() -> None:
+    passed = {"does_not_apply": {"truth": "the adapter's doing"}, "effect": effect(who_counts=0.0, handling=0.0)}
+    first = differing("ndcg", "beta", "ties", "item_desc", 0.11, verdict="agrees", assumed={"truth": "first"}, **passed)
+    assert "(0.093; Beta 0.110, by one relevant item a user)" in one(finding(), first)
+    labels = differing("ndcg", "beta", "ties", "item_desc", 0.11, verdict="agrees", **passed)
+    assert "(0.093; Beta 0.110)" in one(finding(), labels), "labels of listed items hold every relevant one"
+
+
 def test_what_was_not_identified_or_failed_stands_last() -> None:
     unsure = finding(verdict="unexplained")
     assert one(lost("ndcg", "beta", "timed_out", "slow"), unsure, differing("ndcg", "gamma", "ideal", "all", 0.1)) == (

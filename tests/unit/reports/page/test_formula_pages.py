@@ -280,6 +280,21 @@ def test_the_second_sentence_says_which_level_moves_the_number_by_how_much() -> 
     )
 
 
+def test_what_the_call_passes_is_not_said_to_be_the_formula() -> None:
+    one_item = {"does_not_apply": {"truth": "the adapter's doing"}, "assumed": {"truth": "first"}}
+    agrees = finding("ndcg", value=0.1, effect=effect(-0.069, 0.0, 0.0), **one_item)
+    assert "; what the call passes makes −0.069 of it, who counts" in effect_sentence(agrees, row(0.169))
+    other = exponential(value=0.1, effect=effect(-0.069, 0.0, 0.0), **one_item)
+    assert "; the formula with what the call passes makes −0.069 of it" in effect_sentence(other, row(0.169))
+    users = exponential(
+        value=0.1,
+        effect=effect(-0.069, 0.0, 0.0),
+        does_not_apply={"users": "the adapter's doing"},
+        assumed={"users": "all"},
+    )
+    assert "; the formula makes −0.069 of it" in effect_sentence(users, row(0.169))
+
+
 def test_a_number_that_does_not_move_is_said_to_be_the_canonical_one() -> None:
     still = exponential(value=0.1695, effect=effect(0.0, 0.0, 0.0, same=True))
     assert effect_sentence(still, row(0.16946)) == (

@@ -146,6 +146,15 @@ def test_numbers_that_are_said_to_be_one_and_are_not_are_found() -> None:
         assert [line for line in found if place in line], found
 
 
+def test_a_score_of_a_smallest_input_that_is_another_is_found() -> None:
+    run = some_libraries(recorded(), "scikit_learn")
+    text = form("findings", run).text
+    scores = r"and scores \[0.9 0.7 0.7 0.7 0.2\]"
+    assert scores in text and read(Form("findings", "findings", text), of=run) == []
+    edited = text.replace(scores, scores.replace("0.2", "0.3"))
+    assert any("scikit-learn" in each for each in read(Form("findings", "findings", edited), of=run))
+
+
 def test_a_count_that_is_one_too_high_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     made = markdown.metric_headlines
 
