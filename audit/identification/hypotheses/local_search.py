@@ -138,6 +138,7 @@ class _Search:
         self._function, self._answers, self.fixed = function, answers, frozenset(fixed)
         self._of_pool = answers._replace(further=None)
         self._bounds: dict[Definition, Score] = {}
+        # Where nothing was asked beyond the pool, the bounds are the scores.
         self._scores: dict[Definition, Score] = self._bounds if answers.further is None else {}
         self._unchanged: list[tuple[Score, int, int, Definition]] = []
 
