@@ -34,11 +34,25 @@ class OfOthers:
     never: list[str] = field(default_factory=list)
     no_rule: list[str] = field(default_factory=list)
     not_asked: list[str] = field(default_factory=list)
+    source: str = ""
+    use: str = ""
+    odd: str = ""
+    shape: str = ""
+    draw: list[str] = field(default_factory=list)
+    area: str = ""
 
 
 def table() -> list[OfOthers]:
-    rows = tomllib.loads((FOLDER / "table.toml").read_text(encoding="utf-8"))["function"]
-    return [OfOthers(**row) for row in rows]
+    """Return the rows of all tables, those of ``table.toml`` first."""
+    files = [FOLDER / "table.toml", *sorted(FOLDER.glob("*/table.toml"))]
+    return [row for file in files for row in _rows(file)]
+
+
+def _rows(file: Path) -> list[OfOthers]:
+    area = "" if file.parent == FOLDER else file.parent.name
+    rows = tomllib.loads(file.read_text(encoding="utf-8"))["function"]
+    named = ({**row, "name": f"{area}/{row['name']}" if area else row["name"]} for row in rows)
+    return [OfOthers(**row, area=area) for row in named]
 
 
 def told(row: OfOthers) -> Told | UserError:
