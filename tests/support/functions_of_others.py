@@ -8,8 +8,9 @@ from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.calling.caller import load
-from recsys_metric_audit.audit.inhouse.identify_function import Told, identify_running
+from recsys_metric_audit.audit.inhouse.identify_function import identify_running
 from recsys_metric_audit.audit.inhouse.running import running_here
+from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.target import Target
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.reference.definitions.definition import Definition, parse, stated_axes
@@ -55,22 +56,21 @@ def _rows(file: Path) -> list[OfOthers]:
     return [OfOthers(**row, area=area) for row in named]
 
 
-def told(row: OfOthers) -> Told | UserError:
+def told(row: OfOthers) -> Summary | UserError:
     """Return what is told of a function that is asked in this process, or why it is refused."""
     file, _, name = row.name.rpartition(":")
     function = load(str(FOLDER / file), name)
     target = Target(FOLDER / file, name, Path("python"))
     try:
-        return identify_running(running_here(function), target, metric_of_relevance(row.metric), None, row.k)
+        return identify_running(running_here(function), target, metric_of_relevance(row.metric), None, row.k).summary
     except UserError as error:
         return error
 
 
-def fault(row: OfOthers, found: Told | UserError) -> str:
+def fault(row: OfOthers, summary: Summary | UserError) -> str:
     """Return what is false in what is told, or missing from it; empty where nothing is."""
-    if isinstance(found, UserError):
-        return "" if row.refused or row.open else f"it was refused: {found.message}"
-    summary = found.summary
+    if isinstance(summary, UserError):
+        return "" if row.refused or row.open else f"it was refused: {summary.message}"
     if summary.signature is None:
         near = summary.finding.near
         return "" if row.open else f"it was not named: {near.words() if near else 'nothing near'}"

@@ -1,0 +1,112 @@
+"""``python -m bench.corpus``: ask ``audit identify`` about the functions of tests/functions_of_others.
+
+    python -m bench.corpus                          # all: half an hour
+    python -m bench.corpus contests one_positive    # those whose name has one of these words
+    python -m bench.corpus --write docs/corpus.md   # and write the page of what was told
+
+Each is asked in a process of its own, as by the command, and held against the answer that was worked out by hand. Ends
+with 1 where something false is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
+from recsys_metric_audit.reports.model.atomic_write import write_file
+from tests.support.functions_of_others import FOLDER, OfOthers, fault, table
+
+RIGHT, OPEN, REFUSED, UNEXPLAINED, FALSE = "right", "rightly open", "not called", "unexplained", "false"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Holds what was told of a function: the outcome, in words what was told, and the seconds that it took."""
+
+    row: OfOthers
+    outcome: str
+    told: str
+    seconds: float
+
+
+def asked(row: OfOthers) -> Asked:
+    """Return what ``audit identify --metric`` tells of a function."""
+    began = time.monotonic()
+    try:
+        request = checked_request(
+            str(FOLDER / row.name), row.metric, None, k=row.k, shape=None, python=None, seconds=30.0
+        )
+        result = identify_function(request)
+        found = result.summary or result.error
+    except UserError as error:
+        found = error
+    seconds = time.monotonic() - began
+    assert found is not None, row.name
+    if isinstance(found, UserError):
+        return Asked(row, REFUSED, found.message.splitlines()[0], seconds)
+    near = found.finding.near
+    if found.signature is None:
+        told = near.words() if near else "no definition fits"
+        return Asked(row, OPEN if row.open else UNEXPLAINED, told, seconds)
+    told = f"{found.finding.scope.of(found.signature)} ({found.finding.verdict})"
+    return Asked(row, FALSE if fault(row, found) else RIGHT, told, seconds)
+
+
+def page(answers: list[Asked]) -> Iterator[str]:
+    """Yield the lines of the page: counts, seconds, and a table with a row a function."""
+    yield "# Functions from public code, and what is told of them\n"
+    yield (
+        'Written by `make bench-corpus BENCH="--write docs/corpus.md"`: do not edit. Each function of'
+        " [`tests/functions_of_others`](../tests/functions_of_others) was rewritten after the file named; what it"
+        " computes was worked out by hand from that file before this tool was asked, and held against a slow oracle on"
+        " drawn inputs.\n"
+    )
+    for line in summary(answers):
+        yield f"* {line}"
+    yield "\n| function | after | told | outcome |\n|---|---|---|---|"
+    for each in answers:
+        told = each.told.replace("|", "\\|")
+        yield f"| `{each.row.name}` | {each.row.source or 'see the file'} | {told} | {each.outcome} |"
+
+
+def summary(answers: list[Asked]) -> Iterator[str]:
+    """Yield lines with the number of each outcome, and the seconds."""
+    counted = Counter(each.outcome for each in answers)
+    sources = {each.row.source.partition(":")[0] for each in answers if each.row.source}
+    yield f"{len(answers)} functions; {len(sources)} public repositories named"
+    yield ", ".join(f"{counted[outcome]} {outcome}" for outcome in (RIGHT, OPEN, REFUSED, UNEXPLAINED, FALSE))
+    seconds = [each.seconds for each in answers]
+    yield f"seconds: median {statistics.median(seconds):.1f}, slowest {max(seconds):.1f}"
+
+
+def main(words: list[str]) -> int:
+    """Ask about the functions named, or all; print what is told and the seconds; return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bench.corpus", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="WORD")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="write the page of what was told")
+    chosen = parser.parse_args(words)
+    answers = []
+    for row in table():
+        if chosen.names and not any(word in row.name for word in chosen.names):
+            continue
+        answers.append(asked(row))
+        each = answers[-1]
+        right = f"; right: {' or '.join(row.right) or 'open'}" if each.outcome not in (RIGHT, OPEN) else ""
+        print(f"{each.outcome:<12} {row.name:<52} {each.seconds:5.1f} s  {each.told}{right}", flush=True)
+    for line in summary(answers):
+        print(line)
+    if chosen.write:
+        write_file(chosen.write, "\n".join(page(answers)) + "\n")
+    return 1 if any(each.outcome == FALSE for each in answers) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
