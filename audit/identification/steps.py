@@ -43,6 +43,7 @@ from recsys_metric_audit.audit.questions.initial import (
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.questions.own_data import data_for
 from recsys_metric_audit.audit.questions.threshold_cases import with_told_threshold
+from recsys_metric_audit.audit.questions.whole_gains import in_words_of_whole_gains
 from recsys_metric_audit.reference.cases import PROBES, Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
@@ -128,6 +129,10 @@ def last_step(step: Step, data: Problem) -> Diagnosis:
     fit = diagnosis.fit
     if not isinstance(fit, Fitting):
         return diagnosis
+    if diagnosis.function.takes.whole_gains_only:
+        told = dict.fromkeys(map(in_words_of_whole_gains, fit.definitions))
+        fit = replace(fit, definitions=tuple(told))
+        diagnosis = replace(diagnosis, fit=fit)
     if not reads_items(diagnosis.function):
         fit = replace(fit, definitions=one_of_equals(fit.definitions, per_user=fit.user_values_only))
         diagnosis = replace(diagnosis, fit=fit)

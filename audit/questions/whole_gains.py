@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.input.case import Case
 
 ROUNDED = "gains rounded up to whole numbers, as in what it is compared with"
@@ -28,3 +29,13 @@ def with_whole_gains(case: Case) -> Case:
         return case
     gain = np.maximum(np.ceil(case.truth.gain), 0.0)
     return replace(case, truth=replace(case.truth, gain=gain))
+
+
+def in_words_of_whole_gains(definition: Definition) -> Definition:
+    """Return the definition with one of two rules of relevance that no whole gain tells apart.
+
+    >>> from recsys_metric_audit.reference.definitions.definition import parse
+    >>> in_words_of_whole_gains(parse("recall@k|relevance:1")).signature()
+    'recall@k|relevance:positive'
+    """
+    return definition.with_(relevance="positive") if definition.axes.get("relevance") == "1" else definition

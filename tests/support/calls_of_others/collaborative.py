@@ -112,12 +112,6 @@ def _text(d: Drawn) -> tuple[dict[str, dict[str, float]], dict[str, list[tuple[s
     return held, shown
 
 
-def _cold(f: Any, d: Drawn) -> float:
-    user = d.one
-    others = sorted(item for item in user.items if item != user.target)
-    return f(np.array([17, user.target, *others]), np.array(user.items), d.k)
-
-
 def _with_train(f: Any, d: Drawn) -> float:
     names = list(range(len(d.users)))
     tops = [[900, *user.items[:2], 901, *user.items[2:], 902] for user in d.users]
@@ -143,11 +137,6 @@ def _held_lists(d: Drawn) -> list[list[int]]:
     return [list(user.truth) for user in d.users]
 
 
-def _pairs_of(f: Any, d: Drawn) -> float:
-    parted = [_parted(user) for user in d.users]
-    return f([good for _, good in parted], [bad for bad, _ in parted], d.k)
-
-
 def _left_out(f: Any, d: Drawn) -> float:
     shown = {name: list(zip(user.items, user.scores, strict=True)) for name, user in enumerate(d.users)}
     return f(shown, [(name, item, 4.0, 3.5, {}) for name, user in enumerate(d.users) for item in user.truth])
@@ -168,22 +157,6 @@ def _discounts(user: Ranked, k: int) -> list[float]:
 
 def _found(user: Ranked, k: int) -> int:
     return sum(item in user.truth for item in user.items[:k])
-
-
-def _homework_map(d: Drawn) -> float:
-    user, total = d.one, 0.0
-    held = list(user.truth)
-    for rank in range(1, d.k + 1):
-        if user.items[rank - 1] in held[: d.k]:
-            total += sum(item in held[:rank] for item in user.items[:rank]) / rank
-    return total / d.k
-
-
-def _homework_ndcg(d: Drawn) -> float:
-    user = d.one
-    held = list(user.truth)[: d.k]
-    top = sum(math.log2(rank) for rank in range(1, d.k + 1) if user.items[rank - 1] in held)
-    return top / sum(1 / math.log2(rank + 1) for rank in range(1, d.k + 1))
 
 
 CALLS: dict[str, Callable[[Any, Drawn], float]] = {
@@ -244,23 +217,11 @@ CALLS: dict[str, Callable[[Any, Drawn], float]] = {
     "recvae.py:ndcg": lambda f, d: f(_matrix(d), _held(d), d.k).mean(),
     "lightgcn.py:RecallPrecision_ATk[recall]": lambda f, d: f(_held_lists(d), _hits_matrix(d, 5), d.k),
     "lightgcn.py:NDCGatK_r": lambda f, d: f(_held_lists(d), _hits_matrix(d, 5), d.k),
-    "cold_loo.py:hr_ndcg_at_k[1]": _cold,
-    "posneg.py:hr_ndcg_at_k[1]": _pairs_of,
-    "homework.py:map_k": lambda f, d: f(list(d.one.truth), d.one.items, d.k),
-    "homework.py:ndcg_k": lambda f, d: f(list(d.one.truth), d.one.items, d.k),
-    "matchbox.py:MRR": lambda f, d: f(d.one.items, list(d.one.truth)),
-    "matchbox.py:DCG": lambda f, d: f(d.one.items, list(d.one.truth)),
-    "matchbox.py:F1": lambda f, d: f(d.one.items, list(d.one.truth)),
     "cml.py:RecallEvaluator.eval": _with_train,
     "kgnn.py:topk_eval[1]": _kgnn,
     "mmrec.py:recall2_": lambda f, d: f(_labels(d) > 0, np.array([len(user.truth) for user in d.users]))[d.k - 1],
     "movielens_course.py:RecommenderMetrics.HitRate": _left_out,
     "movielens_course.py:RecommenderMetrics.AverageReciprocalHitRank": _left_out,
-    "vae_hits.py:recall_at_k_batch": lambda f, d: f(_matrix(d), _held(d), d.k).mean(),
-    "vae_hits.py:hit_at_k_batch": lambda f, d: f(_matrix(d), _held(d), d.k),
-    "multimodal.py:compute_hr_ndcg[2]": lambda f, d: f(_matrix(d), [[0, 1] for _ in d.users], _held_lists(d)),
-    "multimodal.py:compute_hr_ndcg[3]": lambda f, d: f(_matrix(d), [[0, 1] for _ in d.users], _held_lists(d)),
-    "topn_matrix.py:recall_precision[1]": lambda f, d: f(np.array([user.items for user in d.users]), _held(d)),
     "crossdomain.py:calculate_Precision": lambda f, d: f(list(d.one.truth), d.one.items),
     "crossdomain.py:calculate_NDCG": lambda f, d: f(list(d.one.truth), d.one.items),
 }
@@ -268,14 +229,10 @@ SLOW: dict[str, Callable[[Drawn], float]] = {
     "infinite_ae.py:evaluate[HR@k]": lambda d: round(
         100 * _mean([_found(user, d.k) / min(d.k, len(user.truth)) for user in d.users]), 4
     ),
-    "vae_hits.py:hit_at_k_batch": lambda d: sum(_found(user, d.k) for user in d.users),
     "mmgcn.py:accuracy[2]": lambda d: _mean([sum(_discounts(user, d.k)) / len(user.truth) for user in d.users]),
     "lightgcn.py:RecallPrecision_ATk[recall]": lambda d: sum(_found(user, d.k) / len(user.truth) for user in d.users),
     "lightgcn.py:NDCGatK_r": lambda d: sum(
         sum(_discounts(user, d.k)) / sum(1 / math.log2(rank + 1) for rank in range(1, min(d.k, len(user.truth)) + 1))
         for user in d.users
     ),
-    "posneg.py:hr_ndcg_at_k[1]": lambda d: _mean([max(_discounts(user, d.k), default=0.0) for user in d.users]),
-    "homework.py:map_k": _homework_map,
-    "homework.py:ndcg_k": _homework_ndcg,
 }

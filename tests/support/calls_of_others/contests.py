@@ -251,26 +251,6 @@ def _experts(f: Any, d: Drawn) -> float:
 # News, organisations, hotels
 
 
-def _news(f: Any, d: Drawn) -> float:
-    rows = [(name, item, gain) for name, user in enumerate(d.users)
-            for item, gain in zip(user.items, user.labels, strict=True)]  # fmt: skip
-    return f(pd.DataFrame(rows, columns=["user_id", "article_id", "label"]), len(d.users))
-
-
-def _tables(d: Drawn) -> tuple[pd.DataFrame, pd.DataFrame]:
-    users = [f"u{name}" for name in range(len(d.users))]
-    truth = pd.DataFrame({"user_id": users, "target": [[*user.truth] for user in d.users]})
-    return truth, pd.DataFrame({"user_id": users, "target": [user.items for user in d.users]}).iloc[::-1]
-
-
-def _multiplied(d: Drawn) -> float:
-    values = []
-    for user in d.users:
-        hits = [rank for rank in _hits(user) if rank <= d.k]
-        values.append(sum(found * rank for found, rank in enumerate(hits, 1)) / min(d.k, len(user.truth)))
-    return _mean(values)
-
-
 def _submitted(f: Any, d: Drawn) -> float:
     keys = [(f"u{name}", f"s{name}", 1541000000 + name, 3) for name in range(len(d.users))]
     columns = ["user_id", "session_id", "timestamp", "step"]
@@ -364,10 +344,6 @@ CALLS: dict[str, Callable[[Any, Drawn], float]] = {
     "experts.py:Utils.performance_metrics[1]": _experts,
     "papers.py:precision_recall_f1_at_ks[mrr]": lambda f, d: f([*d.one.truth], d.one.items),
     "papers.py:precision_recall_f1_at_ks[f1]": lambda f, d: f([*d.one.truth], d.one.items, None, [d.k])[0],
-    "news_contest.py:evaluate[0]": _news,
-    "news_contest.py:evaluate[1]": _news,
-    "organisations.py:mnap": lambda f, d: f(*_tables(d), d.k),
-    "organisations.py:recall": lambda f, d: f(*_tables(d)),
     "submission.py:score_submissions": _submitted,
     "wikikg.py:WikiKG90MEvaluator.eval[mrr]": _both_directions,
     "nbfnet.py:evaluate[mrr]": lambda f, d: f(_scores(d), _targets(d)),
@@ -390,7 +366,6 @@ SLOW: dict[str, Callable[[Drawn], float]] = {
     "tgb.py:eval_rnk_metrics[mrr]": lambda d: 1 / _rank_of_all(d),
     "tgb.py:eval_rnk_metrics[hits@5]": lambda d: float(_rank_of_all(d) <= 5),
     "videos.py:calculate_gap": _gap,
-    "organisations.py:mnap": _multiplied,
     "nbfnet.py:evaluate[mrr]": lambda d: _mean([1 / (rank + 1) for rank in _ranks(d)]),
     "nbfnet.py:evaluate_inductive[hits@3_50]": _binomial,
 }

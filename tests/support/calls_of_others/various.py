@@ -144,15 +144,6 @@ def _down_to_last_hit(d: Drawn) -> float:
     return sum(flags) / len(flags) if flags else 0.0
 
 
-def _same_places(d: Drawn) -> float:
-    truth, hits, total = [*d.one.truth], 0, 0.0
-    for place in range(min(len(truth), len(d.one.items))):
-        if truth[place] == d.one.items[place]:
-            hits += 1
-            total += hits / (place + 1)
-    return total / len(truth)
-
-
 def _submitted(f: Any, d: Drawn) -> float:
     shown = pd.DataFrame({"item_recommendations": [" ".join(map(str, user.items)) for user in d.users]})
     return f(shown, pd.DataFrame({"reference": [str(user.target) for user in d.users]}))
@@ -215,7 +206,6 @@ CALLS: dict[str, Callable[[Any, Drawn], float]] = {
     "movielens_frame.py:precision_recall_ndcg_at_k[2]": lambda f, d: f(_frame(d, "u", "m", "pred", "label"), d.k),
     "sentence_frame.py:get_performance_mrr[5]": lambda f, d: f(_columns(d, "id", "top", "gold"), "gold", "top"),
     "capri.py:ndcgk": lambda f, d: f([*d.one.truth], d.one.items, d.k),
-    "fork_hits.py:recall_at_k": lambda f, d: f(d.one.labels, d.k, len(d.one.truth)),
     "unbiased.py:dcg_at_k": lambda f, d: f(np.array(d.one.labels), np.array(d.one.scores), d.k),
     "unbiased.py:average_precision_at_k": lambda f, d: f(np.array(d.one.labels), np.array(d.one.scores), d.k),
     "study_cases.py:calc_mean_hit_rate": lambda f, d: f(
@@ -237,7 +227,6 @@ CALLS: dict[str, Callable[[Any, Drawn], float]] = {
     "pairs_rdd.py:ndcg_at": lambda f, d: f([(user.items, [*user.truth]) for user in d.users], d.k),
     "recohut.py:mean_reciprocal_rank": lambda f, d: f([user.labels for user in d.users]),
     "recohut.py:r_precision": lambda f, d: f(d.one.labels),
-    "same_place.py:ap_k": lambda f, d: f([*d.one.truth], d.one.items),
     "mrec.py:compute_main_metrics[prec@5]": lambda f, d: f(d.one.items, [*d.one.truth]),
     "mrec.py:compute_main_metrics[mrr]": lambda f, d: f(d.one.items, [*d.one.truth]),
     "python_recsys.py:MeanAveragePrecision": lambda f, d: _loaded(f, [([*u.truth], u.items) for u in d.users]),
@@ -250,13 +239,7 @@ CALLS: dict[str, Callable[[Any, Drawn], float]] = {
     "fism_object.py:Evaluation": lambda f, d: f(d.k, _lists(d), _truths(d)).recall(),
     "playlist.py:calc_r_precision": lambda f, d: f(d.one.items, [*d.one.truth]),
     "submission_strings.py:score_submissions": _submitted,
-    "submission_strings.py:get_average_precision_at3": lambda f, d: f(
-        pd.Series({"reference": d.one.target, "item_recommendations": d.one.items})
-    ),
     "ncf_batches.py:NCFMetric": _batches,
-    "rank_objects.py:NDCG": lambda f, d: _mean(f(user.rank, k=d.k) for user in d.users),
-    "rank_objects.py:MAP": lambda f, d: _mean(f(user.rank) for user in d.users),
-    "rank_batches.py:MRR": lambda f, d: f(np.array([user.rank for user in d.users]), k=d.k),
 }
 SLOW: dict[str, Callable[[Drawn], float]] = {
     "surprise_knn.py:precision_recall_at_k[0]": lambda d: _mean(
@@ -265,14 +248,9 @@ SLOW: dict[str, Callable[[Drawn], float]] = {
     "surprise_knn.py:precision_recall_at_k[1]": lambda d: _mean(hits / liked for hits, _, liked in _estimates(d, d.k)),
     "rexmex.py:mean_reciprocal_rank": _ranked_first_if_missing,
     "capri.py:ndcgk": _second_weighs_most,
-    "fork_hits.py:recall_at_k": lambda d: min(d.k, len(d.one.items)) / len(d.one.truth),
     "unbiased.py:average_precision_at_k": lambda d: sum(_precisions(d, d.k)),
     "taufe.py:topk_accuracy[2]": lambda d: d.value("recall@3"),
     "recohut.py:r_precision": _down_to_last_hit,
-    "same_place.py:ap_k": _same_places,
     "retail.py:money_precision_at_k": _money,
-    "rank_objects.py:NDCG": lambda d: _mean(
-        1.0 if user.rank == 1 else 1 / math.log2(user.rank + 2) if user.rank <= d.k else 0.0 for user in d.users
-    ),
     "rexmex.py:average_percision_at_k": lambda d: _told(d.value("average_precision@k|denominator:hits|no_hit:nan")),
 }

@@ -18,7 +18,7 @@ from recsys_metric_audit.audit.identification.hypotheses.starting_formulas impor
 from recsys_metric_audit.audit.identification.last_questions import questions_of_threshold, smaller_witness
 from recsys_metric_audit.audit.identification.shared_tables import make_tables
 from recsys_metric_audit.audit.identification.steps import Step, first_step, last_step, next_step
-from recsys_metric_audit.audit.libraries.function import Function, Takes
+from recsys_metric_audit.audit.libraries.function import Function, Gains, Takes
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, NotOffered, Outcome, Unaskable
@@ -444,6 +444,14 @@ def test_only_a_number_of_the_function_s_own_is_asked_about() -> None:
 def test_no_question_has_gains_that_the_contract_rules_out() -> None:
     asked = questions_of_threshold(fitting("recall@k|relevance:1", takes=Takes(gains="whole")))
     assert all(has_whole_gains(probe.case) for probe in asked)
+
+
+@pytest.mark.parametrize(("gains", "rule"), [("whole", "positive"), ("any", "1")])
+def test_rules_of_relevance_that_no_whole_gain_tells_apart_are_one(gains: Gains, rule: str) -> None:
+    """Which of the two was met first depended on what had been accepted before."""
+    step = Step(fitting("recall@k|relevance:1", takes=Takes(gains=gains)), None)
+    fit = last_step(step, DATA).fit
+    assert isinstance(fit, Fitting) and [each.axes["relevance"] for each in fit.definitions] == [rule]
 
 
 # Tests that what identifications share is made ahead.
