@@ -32,7 +32,7 @@ from recsys_metric_audit.audit.inhouse.target import (
     parse_target,
 )
 from recsys_metric_audit.audit.inhouse.telling.failure import UnknownCallError, explain_failure, unknown_call
-from recsys_metric_audit.audit.inhouse.telling.hazards import CHANGES, K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.telling.hazards import BATCH, CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.audit.process.protocol import Limits, Outcome
 from recsys_metric_audit.audit.refutation.refute import prepare_cases
@@ -157,9 +157,11 @@ def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
     except UserError as error:
         return IdentifyResult(request, running.python, None, error)
     shape = told.found.call.shape
-    answers = running.outcomes(shape, {name: (told.found.call.given(case), request.k or K)
-                                       for name, case in hazard_cases(shape).items()}, "[everyone]")  # fmt: skip
+    cases = {name: (told.found.call.given(case), request.k or K) for name, case in hazard_cases(shape).items()}
+    together = {BATCH: cases.pop(BATCH)} if BATCH in cases else {}
+    answers = running.outcomes(shape, cases, "[everyone]")
     answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
+    answers |= running.outcomes(shape, together, "[batch]")
     return IdentifyResult(
         request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised,
         tuple(hazards(shape, answers)),
@@ -215,6 +217,13 @@ def identify_running(
     guessed, near = target.shape is None and not running.speaks_for(tried.shape), found.near
     if guessed and not found.explains and (near is None or near.share < _SURE_SHARE):
         why = f"called as {tried.shape.call} it computes nothing that is known"
+        raise unknown_call(target, running, every, why)
+    if (
+        target.shape is None
+        and tried.shape.scores
+        and any("order:rows" in each.signature() for each in found.fit.definitions[:1])
+    ):
+        why = f"called as {tried.shape.call} it does not read what would be scores"
         raise unknown_call(target, running, every, why)
     summary = summarise(target.name, found)
     text = contradiction(expected, summary, found) if expected is not None else ""

@@ -43,6 +43,7 @@ from recsys_metric_audit.reference.input.case import Case
 _HARNESS: Any = import_module("recsys_metric_audit.audit.process.harness")
 _CALLER: Any = import_module("recsys_metric_audit.audit.inhouse.calling.caller")
 _CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
+_ANSWERS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_answers")
 _PARAMETERS_OF: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_parameters")
 
 METRIC = "audit_adapter.metric"
@@ -100,7 +101,7 @@ class Running:
             shape: The shape of the call.
             named: The cases with their cut-offs, by name.
             kind: ``[everyone]`` to ask for users without relevant items as well; ``[changes]`` to ask whether it
-                changes its arguments.
+                changes its arguments; ``[batch]`` to pass the users of a case together.
             again: Ask in another process, if there is one.
         """
         cases = {f"p{number:03}": case for number, (case, _) in enumerate(named.values())}
@@ -166,17 +167,19 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
     """
     columns, parameters = _CALLS.read_source(function), _PARAMETERS_OF.Parameters(function)
     names = _CALLS.offered(function, parameters, _PARAMETERS_OF.likely_shapes(parameters))
-    callers: dict[tuple[str, str], Any] = {}
+    callers: dict[tuple[str, bool], Any] = {}
     lost: list[Crashed | TimedOut] = []
 
     def asked(name: str) -> Callable[[Any, int | None], Any]:
         found = re.fullmatch(r".*?\[([^\[\]]*)\](?:\[(\w+)\])?", name)
         assert found is not None
-        key = found[1], found[2] or ""
+        key, kind = (found[1], found[2] == "everyone"), found[2]
         if key not in callers:
-            callers[key] = _CALLS.Caller(function, key[0], parameters, key[1] == "everyone")
+            callers[key] = _ANSWERS.Caller(_CALLS, function, key[0], parameters, key[1])
         caller = callers[key]
-        return caller.changes if key[1] == "changes" else lambda case, k: caller(case, k, _HARNESS.number)
+        if kind == "changes":
+            return caller.changes  # type: ignore[no-any-return]
+        return lambda case, k: (caller.batch if kind == "batch" else caller)(case, k, _HARNESS.number)
 
     def ask(name: str, case: Case, k: int | None) -> Outcome:
         if len(lost) >= MAX_TIMEOUTS:
@@ -251,7 +254,7 @@ def _limited(seconds: float) -> Iterator[None]:
 def _write_adapter(folder: Path, target: Target) -> Path:
     adapter = folder / "adapter.py"
     shutil.copyfile(Path(_CALLER.__file__), adapter)
-    for beside in (_CALLS, _PARAMETERS_OF):
+    for beside in (_CALLS, _ANSWERS, _PARAMETERS_OF):
         shutil.copyfile(Path(beside.__file__), folder / Path(beside.__file__).name)
     shape = target.shape.name if target.shape is not None else ""
     about = {"file": str(target.file.absolute()), "function": target.function, "shape": shape}

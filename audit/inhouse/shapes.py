@@ -177,11 +177,17 @@ _ALL = (
       for place in ("first", "last") for form, how in (("", ""), ("-matrix", " as a matrix of one row"))),
     Shape("scores-target", "function(scores, index of the relevant item among them, k) for each user with one",
           scores=True, rows=False, unlisted=False, one=True),
+    Shape("target-scores", "function(index of the relevant item, scores, k) for each user with one", scores=True,
+          rows=False, unlisted=False, one=True),
     Shape("ranks", "function(ranks of the relevant items, counted from 0, k) for each user with one", rows=False,
           unlisted=False, one=True, arguments=1),
     Shape("ranks-from-1", "function(ranks of the relevant items, counted from 1, k) for each user with one",
           rows=False, unlisted=False, one=True, arguments=1),
     Shape("vector-count", "function(hits of the ranked items, number of relevant items, k) for each user", rows=False,
+          counted=True),
+    Shape("hits-truth", "function(hits of the ranked items, relevant items, k) for each user", rows=False,
+          counted=True),
+    Shape("truth-hits", "function(relevant items, hits of the ranked items, k) for each user", rows=False,
           counted=True),
     Shape("hits-counts", "function(matrix of hits, numbers of relevant items) for each user; the value at place k",
           rows=False, counted=True, decided=("no_list", "short_lists")),
@@ -193,8 +199,18 @@ _ALL = (
           users=True, scores=True, rows=False, unlisted=False),
     Shape("table", "function(DataFrame of all rows with user, item, score and label, k)", users=True, scores=True,
           unlisted=False, arguments=1),
+    Shape("actual-users-listed", "function(relevant items by user, recommended items by user, users, k)", users=True,
+          arguments=3),
+    Shape("recommended-users-listed", "function(recommended items by user, relevant items by user, users, k)",
+          users=True, arguments=3),
 )  # fmt: skip
-SHAPES: dict[str, Shape] = {shape.name: shape for shape in _ALL}
+_PLACED = [each for each in _ALL if each.name + _CALLS.PLACES in _CALLS.OF_ONE_USER]
+SHAPES: dict[str, Shape] = {shape.name: shape for shape in _ALL} | {
+    each.name + _CALLS.PLACES: replace(
+        each, name=each.name + _CALLS.PLACES, call=each.call.replace(", k)", ")") + "; the value at place k"
+    )
+    for each in _PLACED
+}
 """Every shape by its name."""
 DEFAULT = SHAPES["recommended"]
 FRAMES = SHAPES["frames"]

@@ -40,6 +40,8 @@ class OfOthers:
     odd: str = ""
     shape: str = ""
     draw: list[str] = field(default_factory=list)
+    several: bool = False
+    amended: str = ""
     area: str = ""
 
 

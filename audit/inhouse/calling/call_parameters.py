@@ -34,16 +34,17 @@ MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks".spl
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
-             "pos answers expected y_true y_test liked reference ideal",
+             "pos answers answer expected y_true y_test liked reference ideal groundtruth origin test_data test_ur",
     "list": "recommended recommendation recommendations recs rec predicted prediction predictions preds pred ranked "
-            "ranking ranklist retrieved results result items y_pred top_k topk_items indices topk_indices output "
-            "outputs hypothesis",
+            "ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices output "
+            "outputs hypothesis cand candidates res pred_ur top topk",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
              "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
-              "rank_list ranked_relevances labels",
+              "rank_list ranked_relevances labels is_relevant hit_matrix",
     "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
-             "session_ids sid impression impressions impression_ids request request_ids user group query",
+             "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
+             "query",
     "qrels": "qrels qrel",
     "run": "run runs",
     "estimator": "estimator model clf classifier",
@@ -52,8 +53,9 @@ ROLES = {
     "positive": "pos positive positives",
     "candidates": "predictions prediction preds pred y_pred scores score logits outputs output score_matrix",
     "rank": "ranks rank rank_list pred_list target_ranks gt_ranks positions position",
-    "target": "target targets target_id target_ids target_idx target_index label_idx gt_idx gt_index pos_idx pos_item",
-    "hits": "pos_index hits hit",
+    "target": "target targets target_id target_ids target_idx target_index label_idx gt_idx gt_index pos_idx pos_item "
+              "tar index answers positive_arg in_idx loc_true true_entities",
+    "hits": "pos_index hits hit hit_matrix",
     "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
@@ -93,7 +95,8 @@ SHAPES = (
     ("recommended-one-matrix", ("list", "truth")),
     ("one-recommended-matrix", ("truth", "list")),
     ("positive-negatives", ("positive", "negative")),
-    ("scores-target", ("score", "target")),
+    ("hits-truth", ("vector", "truth")),
+    ("truth-hits", ("truth", "vector")),
     ("vector-count", ("vector", "count")),
     ("hits-counts", ("hits", "count")),
     ("scores-dataset", ("score", "dataset")),
@@ -106,9 +109,19 @@ SHAPES = (
     ("positive-last", ("candidates",)),
     ("positive-last-matrix", ("candidates",)),
     ("table", ("table",)),
+    ("scores-target", ("score", "target")),
+    ("target-scores", ("target", "score")),
+    ("actual-users-listed", ("truth", "list", "index")),
+    ("recommended-users-listed", ("list", "truth", "index")),
+    ("recommended-places", ("list", "truth")),
+    ("actual-places", ("truth", "list")),
+    ("recommended-one-places", ("list", "truth")),
+    ("one-recommended-places", ("truth", "list")),
+    ("vector-places", ("vector",)),
 )
 """Every shape with the roles of its arguments besides the cut-off, likelier shapes first."""
-_ONLY_NAMED = frozenset(name for name, _ in SHAPES[[name for name, _ in SHAPES].index("vectors") + 1 :])
+_NAMES = [name for name, _ in SHAPES]
+_ONLY_NAMED = frozenset(_NAMES[_NAMES.index("vectors") + 1 : _NAMES.index("scores-target")])
 """Shapes that are tried only where the names of all parameters speak for them."""
 _LIKELY = tuple(each for each in SHAPES if not each[0].endswith("-each"))
 """The shapes but those in which a function of all users is called for one at a time: that is tried later."""
@@ -131,6 +144,8 @@ class Parameters:
         if any(each.kind == each.VAR_POSITIONAL for each in found):
             return
         cuts = [each for each in found if _is_cutoff(_plain(each.name))]
+        if [_plain(each.name) for each in cuts] in (["rank"], ["ranks"]) and cuts == found[:1]:
+            cuts = []  # what comes first is the ranking
         cuts = cuts or [each for each in found if type(each.default) is int and _words(each.name) & _OF_A_CUTOFF][:1]
         if len(cuts) > 1:  # (rank, k) and (actual, top_k, ks=...): one of them holds ranks, or a list
             cuts = [each for each in cuts if each is not found[0] and _plain(each.name) != "top_k"] or cuts
@@ -226,7 +241,8 @@ def likely_shapes(parameters):
     for number, (name, roles) in enumerate(_LIKELY):
         names = parameters.every_name if len(roles) == 3 else parameters.names
         uncut = parameters.cutoff is None and name.startswith("matrix")  # more items than are listed say nothing then
-        if len(roles) != len(names) or uncut:
+        by_place = name.endswith("-places") and parameters.cutoff is not None
+        if len(roles) != len(names) or uncut or by_place:
             continue
         match = [_match(own, role, name) for own, role in zip(names, roles)]  # noqa: B905
         if name in _ONLY_NAMED and set(match) != {2}:

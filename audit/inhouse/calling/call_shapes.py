@@ -28,7 +28,6 @@ _OTHER_COLUMNS = {
     "true": ("ground_truth", "actual", "relevant", "relevant_items", "targets", "gt", "truth"),
 }  # fmt: skip
 _OF_FRAMES = ("list-frames", "frames", "table")
-_WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
 class User:
@@ -225,7 +224,8 @@ def _candidates(first, matrix):
 def _scores_target(user):
     """Return the forms of (scores of all items, the place of the relevant one among them)."""
     place, _, _ = _one_listed(user)
-    return [arrays(user.scores) + (place,), arrays([user.scores], [place]), (list(user.scores), place)]
+    scores = np.array(user.scores)
+    return [arrays(scores) + (place,), arrays([scores], [place]), (list(user.scores), place), ([scores], place)]
 
 
 def _ranks(first):
@@ -245,6 +245,12 @@ def _hits(user):
 def _vector_count(user):
     """Return the forms of (hits of the ranked items, number of relevant items)."""
     return [arrays(_hits(user)) + (len(user.gains),), (_hits(user), len(user.gains))]
+
+
+def _hits_truth(user):
+    """Return the forms of (hits of the ranked items, relevant items) of one user, and of a batch of one."""
+    truth = list(user.gains)
+    return [arrays([_hits(user)]) + ([truth],), arrays(_hits(user)) + (truth,), (_hits(user), truth)]
 
 
 def _hits_counts(user):
@@ -280,7 +286,7 @@ def _sparse_row(labels):
 
 
 def _vector(user):
-    return [arrays(user.vector()), (user.vector(),)]
+    return [arrays(user.vector()), (user.vector(),), arrays([user.vector()])]
 
 
 def _scorer(user):
@@ -309,7 +315,18 @@ def _actual_users(case):
     named = [
         ({user.name: form(user.gains) for user in users if user.gains}, dict(listed)) for form in (list, set, dict)
     ]
-    return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named
+    pairs = {user.name: list(zip(user.items, user.scores)) for user in users if user.items}  # noqa: B905
+    gains = {user.name: dict(user.gains) for user in users if user.gains}
+    return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named + [(gains, pairs)]
+
+
+def _actual_users_listed(case):
+    """Return the forms of (relevant, recommended, users): a dict by user, a dict or the rows of these users, users."""
+    users = [user for user in users_of(case, True) if user.gains and user.items]
+    names = [user.name for user in users]
+    listed = {user.name: list(user.items) for user in users}
+    forms = [{user.name: form(user.gains) for user in users} for form in (set, list)]
+    return [(truth, rows, names) for truth in forms for rows in (listed, list(listed.values()))]
 
 
 def _as_users(user):
@@ -390,7 +407,8 @@ OF_ONE_USER = {
     "positive-first-matrix": _candidates(True, True), "positive-last": _candidates(False, False),
     "positive-last-matrix": _candidates(False, True),
     "scores-target": _scores_target, "ranks": _ranks(0), "ranks-from-1": _ranks(1), "vector-count": _vector_count,
-    "hits-counts": _hits_counts,
+    "hits-counts": _hits_counts, "target-scores": _turned(_scores_target), "hits-truth": _hits_truth,
+    "truth-hits": _turned(_hits_truth),
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
@@ -399,92 +417,16 @@ OF_ALL_USERS = {
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
     "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,
     "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "scores-dataset": _scores_dataset, "table": _table,
+    "actual-users-listed": _actual_users_listed,
+    "recommended-users-listed": lambda case: [(form[1], form[0], form[2]) for form in _actual_users_listed(case)],
 }  # fmt: skip
+PLACES = "-places"
+"""Ends the name of a shape in which a function without a cut-off returns a value for each place of the list."""
+OF_ONE_USER.update({
+    name + PLACES: OF_ONE_USER[name]
+    for name in ("recommended", "actual", "recommended-one", "one-recommended", "vector")
+})  # fmt: skip
 BATCHES_OF_ONE = frozenset({"recommended-one-matrix", "one-recommended-matrix"})
 """Shapes that hold one user as a batch: what takes a list takes them as well, and finds something else in them."""
-BY_PLACE = frozenset({"hits-counts"})
+BY_PLACE = frozenset(["hits-counts"] + [name for name in OF_ONE_USER if name.endswith(PLACES)])
 """Shapes in which a function returns a value for each place; that of the cut-off is read."""
-
-
-class Bfloat16(float):
-    """Marks a number that was computed in a type of half precision that numpy does not have."""
-
-    dtype = "bfloat16"
-
-
-def _untorched(tensor):
-    """Return a tensor as an array; a number of a type that numpy does not have as one that tells its type."""
-    if str(tensor.dtype).endswith("bfloat16"):
-        return Bfloat16(tensor.float().item())
-    return tensor.numpy()
-
-
-class Caller:
-    """Calls a function in one shape; where the shape has several forms, in the first that the function takes.
-
-    It is called for the users of the truth, or with `everyone` for those who have rows only, too.
-    """
-
-    def __init__(self, function, shape, parameters, everyone=False):
-        self.function, self.shape, self.parameters = function, shape, parameters
-        self.everyone = everyone
-        self.form = None
-
-    def __call__(self, case, k, number):
-        """Return the function's value on a case, or (None, users, values); ``number(value)`` raises for no number."""
-        if self.shape not in OF_ONE_USER:
-            return self._all_users(case, k, number)
-        users, values = [], []
-        for user in users_of(case, self.everyone):
-            user.k = k or 0
-            value = self._value(OF_ONE_USER[self.shape](user), k)
-            number(value)
-            users.append(user.name)
-            values.append(value)
-        return values[0] if len(values) == 1 else (None, users, values)
-
-    def changes(self, case, k):
-        """Return 1 if the function changes its arguments, else 0."""
-        one = self.shape in OF_ONE_USER
-        given = users_of(case, False)[0] if one else case
-        given.k = k or 0
-        form = (OF_ONE_USER if one else OF_ALL_USERS)[self.shape](given)[self.form or 0]
-        before = repr(form)
-        self.parameters.call(self.function, form, k)
-        return float(repr(form) != before)
-
-    def _all_users(self, case, k, number):
-        value = self._value(OF_ALL_USERS[self.shape](case), k)
-        if (
-            isinstance(value, dict)
-            and value
-            and {str(user.name) for user in users_of(case, True)} >= {*map(str, value)}
-        ):
-            for each in value.values():
-                number(each)
-            return None, [*map(str, value)], list(value.values())
-        number(value)
-        return value
-
-    def _value(self, forms, k):
-        """Call the function with the form that it took before, else with each until it takes one."""
-        chosen = [self.form] if self.form is not None else []
-        order = chosen + [number for number in range(len(forms)) if number != self.form]
-        first = None
-        for number in order:
-            try:
-                value = self.parameters.call(self.function, forms[number], k)
-            except Exception as error:
-                first = first or error
-                if self.form is not None and not isinstance(error, _WRONG_FORM):
-                    break
-                continue
-            self.form = number if self.form is None else self.form
-            if isinstance(value, tuple) and [type(each) for each in value[::2]] == [str, bool] and len(value) == 3:
-                value = value[1]  # (name, value, whether higher is better), as boosters have it
-            value = _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
-            if self.shape in BY_PLACE:
-                return np.ravel(value)[k - 1]
-            # Of a matrix with a row for each user, here one, a value for each row comes back.
-            return value[0] if self.shape in OF_ONE_USER and getattr(value, "shape", None) == (1,) else value
-        raise first

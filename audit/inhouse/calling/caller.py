@@ -1,8 +1,8 @@
 """Loads a metric from its author's file: a function, a method, a class that accumulates, an entry of what is returned.
 
-A copy of this file beside ``call_shapes.py``, ``call_parameters.py`` and ``target.json`` is also the adapter of such a
-function and runs in its author's interpreter. So it uses the standard library only, Python 3.6 syntax and nothing of
-ours, and it computes nothing.
+A copy of this file beside ``call_shapes.py``, ``call_answers.py``, ``call_parameters.py`` and ``target.json`` is also
+the adapter of such a function and runs in its author's interpreter. So it uses the standard library only, Python 3.6
+syntax and nothing of ours, and it computes nothing.
 """
 
 import importlib
@@ -133,18 +133,21 @@ if __name__ == "audit_adapter":
         spec.loader.exec_module(module)
         return module
 
-    _shapes, _of = neighbour("call_shapes"), neighbour("call_parameters")
+    _shapes, _answers, _of = neighbour("call_shapes"), neighbour("call_answers"), neighbour("call_parameters")
     _function = load(_target["file"], _target["function"])
     _parameters = _of.Parameters(_function)
     _columns = _shapes.read_source(_function, _target["file"])
 
     def metric(shape):
-        """Return what asks the function in a shape: for users of the truth, for everyone, and if it changes things."""
-        caller, of_all = (_shapes.Caller(_function, shape, _parameters, everyone) for everyone in (False, True))
+        """Return what asks the function in a shape: for users of the truth, for everyone, and more."""
+        caller, of_all = (
+            _answers.Caller(_shapes, _function, shape, _parameters, everyone) for everyone in (False, True)
+        )
         return {
             "": lambda case, k: caller(case, k, number),
             "[everyone]": lambda case, k: of_all(case, k, number),
             "[changes]": caller.changes,
+            "[batch]": lambda case, k: caller.batch(case, k, number),
         }
 
     def parameters(case, k):

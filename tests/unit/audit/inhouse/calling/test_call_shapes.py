@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from recsys_metric_audit.audit.inhouse.calling import call_shapes
+from recsys_metric_audit.audit.inhouse.calling.call_answers import Caller as _Caller
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
-from recsys_metric_audit.audit.inhouse.calling.call_shapes import Caller as _Caller
 
 
 def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802
     """Return the caller of a function whose parameters are its own."""
-    return _Caller(function, shape, Parameters(function))
+    return _Caller(call_shapes, function, shape, Parameters(function))
 
 
 def case() -> SimpleNamespace:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from recsys_metric_audit.audit.inhouse.calling import call_shapes
+from recsys_metric_audit.audit.inhouse.calling.call_answers import Caller
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
-from recsys_metric_audit.audit.inhouse.calling.call_shapes import Caller
 from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
 from recsys_metric_audit.audit.inhouse.telling.hazards import CHANGES, K, hazard_cases, hazards
@@ -20,7 +21,7 @@ def told(function: Callable[..., Any], shape: str) -> list[str]:
     answers: dict[str, Outcome] = {}
     for name, case in hazard_cases(SHAPES[shape]).items():
         try:
-            value = Caller(function, shape, Parameters(function), True)(as_adapter_sees(case), K, number)
+            value = Caller(call_shapes, function, shape, Parameters(function), True)(as_adapter_sees(case), K, number)
             answers[name] = Measured(float(value), None, None, "float", 0.0)
         except ZeroDivisionError as error:
             answers[name] = Errored("ZeroDivisionError", str(error), "")
@@ -112,7 +113,7 @@ def test_a_function_that_changes_its_arguments_is_told() -> None:
         return 0.0
 
     case = as_adapter_sees(hazard_cases(SHAPES["recommended"])["plain"])
-    assert Caller(emptied, "recommended", Parameters(emptied)).changes(case, K) == 1
-    assert Caller(kept, "recommended", Parameters(kept)).changes(case, K) == 0
+    assert Caller(call_shapes, emptied, "recommended", Parameters(emptied)).changes(case, K) == 1
+    assert Caller(call_shapes, kept, "recommended", Parameters(kept)).changes(case, K) == 0
     told_it = hazards(SHAPES["recommended"], {CHANGES: Measured(1.0, None, None, "float", 0.0)})
     assert told_it[-1] == "It changes the arguments that it is given."

@@ -1,0 +1,140 @@
+"""Calls a function in one shape, and reads the number in what it returns.
+
+A copy of this file runs in the author's interpreter: it uses
+the standard library and numpy only, Python 3.6 syntax and nothing of ours, and it computes nothing.
+"""
+
+import sys
+
+import numpy as np
+
+_WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
+
+
+class Bfloat16(float):
+    """Marks a number that was computed in a type of half precision that numpy does not have."""
+
+    dtype = "bfloat16"
+
+
+def _untorched(tensor):
+    """Return a tensor as an array; a number of a type that numpy does not have as one that tells its type."""
+    if str(tensor.dtype).endswith("bfloat16"):
+        return Bfloat16(tensor.float().item())
+    return tensor.numpy()
+
+
+def _together(*ones):
+    """Return one argument of several batches of one user as that of one batch."""
+    if all(isinstance(each, list) and len(each) == 1 for each in ones):
+        return [each[0] for each in ones]
+    if all(hasattr(each, "shape") and each.shape[:1] == (1,) for each in ones):
+        if hasattr(ones[0], "detach"):
+            return sys.modules["torch"].cat(ones)
+        return np.concatenate(ones)
+    raise TypeError("no batch of one user")
+
+
+class Caller:
+    """Calls a function in one shape; where the shape has several forms, in the first that the function takes.
+
+    It is called for the users of the truth, or with `everyone` for those who have rows only, too.
+    """
+
+    def __init__(self, shapes, function, shape, parameters, everyone=False):
+        """Hold a function and how it is called; ``shapes`` is the module ``call_shapes``."""
+        self.function, self.shape, self.parameters = function, shape, parameters
+        self.everyone = everyone
+        self.form = None
+        self.users_of, self.by_place = shapes.users_of, shape in shapes.BY_PLACE
+        self.one_user = shape in shapes.OF_ONE_USER
+        self.forms = (shapes.OF_ONE_USER if self.one_user else shapes.OF_ALL_USERS)[shape]
+
+    def __call__(self, case, k, number):
+        """Return the function's value on a case, or (None, users, values); ``number(value)`` raises for no number."""
+        if not self.one_user:
+            return self._all_users(case, k, number)
+        users, values = [], []
+        for user in self.users_of(case, self.everyone):
+            user.k = k or 0
+            value = self._value(self.forms(user), k)
+            number(value)
+            users.append(user.name)
+            values.append(value)
+        return values[0] if len(values) == 1 else (None, users, values)
+
+    def changes(self, case, k):
+        """Return 1 if the function changes its arguments, else 0."""
+        given = self.users_of(case, False)[0] if self.one_user else case
+        given.k = k or 0
+        form = self.forms(given)[self.form or 0]
+        before = repr(form)
+        self.parameters.call(self.function, form, k)
+        return float(repr(form) != before)
+
+    def batch(self, case, k, number):
+        """Return what a function gives of all users of a case as one batch: a number, or (None, users, values).
+
+        Raises ``TypeError`` where the arguments of one user are no batch of one.
+        """
+        users = self.users_of(case, False)
+        for user in users:
+            user.k = k or 0
+        forms = [self.forms(user)[self.form or 0] for user in users]
+        value = self._read(self.parameters.call(self.function, tuple(map(_together, *forms)), k))
+        if not isinstance(value, tuple) and np.size(value) == len(users):
+            values = np.ravel(value).tolist()
+            return None, [user.name for user in users], [number(each) for each in values]
+        return number(value)
+
+    def _all_users(self, case, k, number):
+        value = self._value(self.forms(case), k)
+        if (
+            isinstance(value, dict)
+            and value
+            and {str(user.name) for user in self.users_of(case, True)} >= {*map(str, value)}
+        ):
+            for each in value.values():
+                number(each)
+            return None, [*map(str, value)], list(value.values())
+        number(value)
+        return value
+
+    def _value(self, forms, k):
+        """Call the function with the form that it took before, else with each until it takes one."""
+        chosen = [self.form] if self.form is not None else []
+        order = chosen + [number for number in range(len(forms)) if number != self.form]
+        first = None
+        for number in order:
+            try:
+                value = self.parameters.call(self.function, forms[number], k)
+            except Exception as error:
+                first = first or error
+                if self.form is not None and not isinstance(error, _WRONG_FORM):
+                    break
+                continue
+            self.form = number if self.form is None else self.form
+            value = self._read(value)
+            return self._number_of(value, k) if self.one_user else value
+        raise first
+
+    @staticmethod
+    def _read(value):
+        """Return what a function returned without what boosters and torch put around it."""
+        if isinstance(value, tuple) and [type(each) for each in value[::2]] == [str, bool] and len(value) == 3:
+            value = value[1]  # (name, value, whether higher is better), as boosters have it
+        return _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
+
+    def _number_of(self, value, k):
+        """Return the one number of what comes back about one user: of a batch of one, or of the place of the cut-off.
+
+        Where a cut-off was passed, a list or an array of that length has a value for each cut-off up to it.
+        """
+        if not isinstance(value, list) and not hasattr(value, "__array__"):
+            return value
+        values = np.ravel(np.asarray(value))
+        if values.dtype.kind not in "fiub" or np.ndim(value) == 0:
+            return value
+        if self.by_place or (self.parameters.cutoff is not None and len(values) == k):
+            return values[k - 1]
+        return values[0] if len(values) == 1 else value
