@@ -117,7 +117,10 @@ bench-faults: $(READY) ## bad input and injected faults: is each met clearly, is
 bench-report: $(READY) ## the HTML report of 60 library versions × 12 metrics: seconds, memory, bytes
 	$(BIN)/python -m bench.report
 
-.PHONY: bench-casebook bench-functions bench-scenarios bench-which
+.PHONY: bench-casebook bench-corpus bench-functions bench-scenarios bench-which
+bench-corpus: $(READY) ## over 400 functions from public code: is what is told right? half an hour (BENCH="contests"; docs/corpus.md)
+	$(BIN)/python -m bench.corpus $(BENCH)
+
 bench-casebook: $(READY) ## ask the functions of docs/casebook.md anew, record, write the page (BENCH="xgboost-2208")
 	$(BIN)/python -m bench.casebook $(BENCH)
 	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
+from recsys_metric_audit.audit.inhouse.telling.hazards import OF_SEVERAL
 from recsys_metric_audit.reports.model.atomic_write import write_file
 from tests.support.functions_of_others import FOLDER, OfOthers, fault, table
 
@@ -54,10 +55,14 @@ def asked(row: OfOthers) -> Asked:
         return Asked(row, REFUSED, found.message.splitlines()[0], seconds)
     near = found.finding.near
     if found.signature is None:
-        told = near.words() if near else "no definition fits"
-        return Asked(row, OPEN if row.open else UNEXPLAINED, told, seconds)
+        told = near.words() if near else f"no definition fits ({found.finding.verdict})"
+        outcome = OPEN if row.open or not fault(row, found) else UNEXPLAINED
+        return Asked(row, outcome, told, seconds)
     told = f"{found.finding.scope.of(found.signature)} ({found.finding.verdict})"
-    return Asked(row, FALSE if fault(row, found) else RIGHT, told, seconds)
+    of_several = [each for each in result.hazards if each.startswith(OF_SEVERAL)]
+    told = "; ".join([told, *of_several])
+    false = fault(row, found) or (row.several and not of_several)
+    return Asked(row, FALSE if false else RIGHT, told, seconds)
 
 
 def page(answers: list[Asked]) -> Iterator[str]:

@@ -124,11 +124,11 @@ def identified(call: Call, metric: str, tried: ShapeAnswers | None = None, *, ev
 def _likely_scopes(found: Identified) -> Iterator[Scope]:
     """Yield the scopes in which documented definitions give most answers."""
     near, asked = found.near, found.call.scope
-    if near is None or asked != WHOLE:
+    if asked != WHOLE:
         return
-    if near.scope != WHOLE and near.scope.top is None:
+    if near is not None and near.scope != WHOLE and near.scope.top is None:
         yield near.scope
-    if near.share < _NEAR_ENOUGH:
+    if near is None or near.share < _NEAR_ENOUGH:
         call = found.call.within(UNIT_GAINS)
         probes = trial_probes(call.shape, call.k)
         if ShapeTrial.of(call.shape, probes, call.outcomes(probes), found.metric).agreement > WELL:

@@ -34,6 +34,7 @@ from recsys_metric_audit.audit.inhouse.target import (
 from recsys_metric_audit.audit.inhouse.telling.failure import UnknownCallError, explain_failure, unknown_call
 from recsys_metric_audit.audit.inhouse.telling.hazards import BATCH, CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
+from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.process.protocol import Limits, Outcome
 from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.reference.cases import Probe
@@ -214,21 +215,34 @@ def identify_running(
         Call(running, tried.shape, k, asked=scope).within(scope), metric or _metric_of(target.function, tried), tried,
         every_input=expected is not None,
     )  # fmt: skip
-    guessed, near = target.shape is None and not running.speaks_for(tried.shape), found.near
-    if guessed and not found.explains and (near is None or near.share < _SURE_SHARE):
-        why = f"called as {tried.shape.call} it computes nothing that is known"
-        raise unknown_call(target, running, every, why)
-    if (
-        target.shape is None
-        and tried.shape.scores
-        and any("order:rows" in each.signature() for each in found.fit.definitions[:1])
-    ):
-        why = f"called as {tried.shape.call} it does not read what would be scores"
-        raise unknown_call(target, running, every, why)
+    if (why := _misread(found, target)) is not None:
+        raise unknown_call(target, running, every, f"called as {tried.shape.call} it {why}")
     summary = summarise(target.name, found)
     text = contradiction(expected, summary, found) if expected is not None else ""
     recognised = tuple(_recognised(found, target, told_metric=metric is not None))
     return Told(found, summary, text, recognised)
+
+
+def _misread(found: Identified, target: Target) -> str | None:
+    """Return why the call that was recognised is probably another one; None if nothing says so, or if it was named.
+
+    A definition of another metric, or none, is no finding about a function unless the names of its parameters speak for
+    the call; what does not read the scores is none of scores.
+    """
+    shape, near, fit = found.call.shape, found.near, found.fit
+    if target.shape is not None:
+        return None
+    first = fit.definitions[0] if isinstance(fit, Fitting) else None
+    if shape.scores and first is not None and first.axes.get("order") == "rows":
+        return "does not read what would be scores"
+    weak = shape.of_one_argument_of_scores or shape.batch_of_one
+    if found.call.running.speaks_for(shape) and not weak:
+        return None
+    if not found.explains and (near is None or near.share < _SURE_SHARE):
+        return "computes nothing that is known"
+    if found.explains and first is not None and first.metric != found.metric:
+        return f"computes {open_cutoff(first.signature())}, not {found.metric}"
+    return None
 
 
 def mismatch(

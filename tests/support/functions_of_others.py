@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS
 from recsys_metric_audit.audit.inhouse.calling.caller import load
 from recsys_metric_audit.audit.inhouse.identify_function import identify_running
 from recsys_metric_audit.audit.inhouse.running import running_here
 from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.reference.definitions.definition import Definition, parse, stated_axes
 from recsys_metric_audit.reference.equality.observed import are_equal
@@ -41,8 +43,14 @@ class OfOthers:
     shape: str = ""
     draw: list[str] = field(default_factory=list)
     several: bool = False
+    unstable: bool = False
     amended: str = ""
     area: str = ""
+
+    @property
+    def of_unit_gains(self) -> bool:
+        """Return True if it was worked out for gains of 1 only."""
+        return bool(self.area) and "graded" not in self.draw
 
 
 def table() -> list[OfOthers]:
@@ -75,19 +83,25 @@ def fault(row: OfOthers, summary: Summary | UserError) -> str:
         return "" if row.refused or row.open else f"it was refused: {summary.message}"
     if summary.signature is None:
         near = summary.finding.near
+        if row.unstable and summary.finding.verdict == "unstable":
+            return ""
         return "" if row.open else f"it was not named: {near.words() if near else 'nothing near'}"
     said = f"{summary.finding.scope.of(summary.signature)} ({summary.finding.verdict})"
     if any(each in summary.signature for each in row.never):
         return f"it was told {said}"
+    scope = str(summary.finding.scope)
     if (
-        str(summary.finding.scope) != row.scope
+        (scope != row.scope and not (row.of_unit_gains and scope == str(UNIT_GAINS)))
         or not {*row.no_rule} <= {*summary.finding.no_rule}
         or not {*row.not_asked} <= {*summary.not_asked}
     ):
         return f"it was told {said}; no rule: {', '.join(summary.finding.no_rule)}"
     known = {*summary.not_asked, *summary.finding.unknown, *summary.finding.no_rule}
-    shown = parse(open_cutoff(summary.signature))
-    return "" if any(_is_right(each, shown, known) for each in row.right) else f"it was told {said}"
+    shown = [parse(open_cutoff(summary.signature))]
+    if row.of_unit_gains:
+        shown.append(with_gains_of_1(shown[0]))
+    right = any(_is_right(each, one, known) for each in row.right for one in shown)
+    return "" if right else f"it was told {said}"
 
 
 def _is_right(signature: str, shown: Definition, open_axes: set[str]) -> bool:

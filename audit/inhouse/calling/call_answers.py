@@ -123,6 +123,8 @@ class Caller:
         """Return what a function returned without what boosters and torch put around it."""
         if isinstance(value, tuple) and [type(each) for each in value[::2]] == [str, bool] and len(value) == 3:
             value = value[1]  # (name, value, whether higher is better), as boosters have it
+        if isinstance(getattr(value, "score", None), (int, float)):
+            value = value.score  # of an object that holds a result
         return _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
 
     def _number_of(self, value, k):

@@ -30,14 +30,16 @@ CUTOFF_NAMES = frozenset(
 )
 _OF_A_CUTOFF = frozenset("k top topk cut cutoff depth".split())
 """Words in the name of a parameter with a whole number for a default that say that it is a cut-off."""
-MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks".split())
+_MOST_SHOWN = re.compile("(max|num|n)_(predictions|recs|recommendations|results|retrieved|docs|documents)")
+"""Names of such a parameter that say how much of a list is read."""
+MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks ats list_k klist k_values".split())
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
              "pos answers answer expected y_true y_test liked reference ideal groundtruth origin test_data test_ur",
-    "list": "recommended recommendation recommendations recs rec predicted prediction predictions preds pred ranked "
-            "ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices output "
-            "outputs hypothesis cand candidates res pred_ur top topk",
+    "list": "recommended recommendation recommendations recs rec reco predicted prediction predictions preds pred "
+            "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
+            "output outputs hypothesis cand candidates res pred_ur top topk",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
              "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
@@ -137,6 +139,7 @@ class Parameters:
 
     def __init__(self, function):
         self.names, self.cutoff, self.place, self.many, self.guessed = None, None, None, False, False
+        self.by_name = False
         try:
             found = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
@@ -146,10 +149,15 @@ class Parameters:
         cuts = [each for each in found if _is_cutoff(_plain(each.name))]
         if [_plain(each.name) for each in cuts] in (["rank"], ["ranks"]) and cuts == found[:1]:
             cuts = []  # what comes first is the ranking
-        cuts = cuts or [each for each in found if type(each.default) is int and _words(each.name) & _OF_A_CUTOFF][:1]
+        cuts = cuts or [each for each in found if type(each.default) is int and _may_cut(each.name)][:1]
         if len(cuts) > 1:  # (rank, k) and (actual, top_k, ks=...): one of them holds ranks, or a list
             cuts = [each for each in cuts if each is not found[0] and _plain(each.name) != "top_k"] or cuts
         needed = [each for each in found if each.default is each.empty and each.kind != each.VAR_KEYWORD]
+        self.by_name = not needed
+        if not needed:  # everything may be left out: what a name speaks for is passed
+            needed = [each for each in found if each.default is None and _roles(each.name) and each not in cuts]
+            of_ids = [each for each in needed if _names_items(each.name)]
+            needed = of_ids if len(of_ids) == 2 else needed
         if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
             cuts, self.guessed = needed[2:], True
         if cuts:
@@ -172,6 +180,8 @@ class Parameters:
         k = [k] if self.many else k
         if self.names is None:
             return function(*arguments, k)
+        if self.by_name and self.cutoff is None:
+            return function(**dict(zip(self.names, arguments)))  # noqa: B905
         if self.cutoff is None or (self.guessed and len(arguments) == len(self.every_name)):
             return function(*arguments)
         if self.place is not None:
@@ -183,6 +193,10 @@ class Parameters:
 
 def _is_cutoff(plain):
     return plain in CUTOFF_NAMES | MANY_CUTOFFS or plain.endswith("_at_k")
+
+
+def _may_cut(name):
+    return bool(_words(name) & _OF_A_CUTOFF or _MOST_SHOWN.fullmatch(_plain(name)))
 
 
 def _plain(name):
@@ -236,7 +250,8 @@ def likely_shapes(parameters):
     more often with a known one.
     """
     if parameters.names is None:
-        return [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED]
+        two = [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED]
+        return [name for name in two if not name.endswith("-places")]
     ranked = []
     for number, (name, roles) in enumerate(_LIKELY):
         names = parameters.every_name if len(roles) == 3 else parameters.names
@@ -245,7 +260,7 @@ def likely_shapes(parameters):
         if len(roles) != len(names) or uncut or by_place:
             continue
         match = [_match(own, role, name) for own, role in zip(names, roles)]  # noqa: B905
-        if name in _ONLY_NAMED and set(match) != {2}:
+        if name in _ONLY_NAMED and set(match) != {2} or name.endswith("-listed") and match[2] != 2:
             continue
         if 0 not in match or len(roles) < 3:
             # A third array is rather whose each row is than a cut-off, where another name speaks for such a call.

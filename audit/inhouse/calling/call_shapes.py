@@ -14,16 +14,16 @@ import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain", "list": "list", "true": "true"}
 """Names of the columns of DataFrames, by their usual names."""
-READS = {"sparse": False, "frames": False}
-"""Tells whether the source of the function reads a sparse matrix, or DataFrames."""
+READS = {"sparse": False, "frames": False, "mask": False}
+"""Tells whether the source of the function reads a sparse matrix, DataFrames, or an array of booleans."""
 _OTHER_COLUMNS = {
     "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
-             "session_id", "session", "group_id", "group_name"),
+             "session_id", "session", "group_id", "group_name", "query"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
-             "doc_id"),
+             "doc_id", "docid", "docno"),
     "score": ("prediction", "pred", "predicted", "predicted_score", "predicted_rating", "y_pred", "prob",
               "probs", "logit"),
-    "gain": ("rating", "relevance", "label", "target", "y_true", "grade"),
+    "gain": ("rating", "relevance", "label", "target", "y_true", "grade", "rel"),
     "list": ("prediction", "predictions", "recommendations", "recommended", "recs", "labels", "items", "aids"),
     "true": ("ground_truth", "actual", "relevant", "relevant_items", "targets", "gt", "truth"),
 }  # fmt: skip
@@ -81,6 +81,7 @@ def read_source(function, file=os.devnull):
         with open(file, encoding="utf-8", errors="replace") as whole:
             source = whole.read()
     READS["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
+    READS["mask"] = re.search(r"\[~\w+\]", source) is not None
     READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
         names = (usual,) + others
@@ -286,6 +287,8 @@ def _sparse_row(labels):
 
 
 def _vector(user):
+    if READS["mask"]:
+        return [arrays([gain != 0 for gain in user.vector()])]
     return [arrays(user.vector()), (user.vector(),), arrays([user.vector()])]
 
 

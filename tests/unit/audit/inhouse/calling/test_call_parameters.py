@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters, likely_shapes, speaks_for
@@ -23,6 +25,9 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
         ("hits, n_relevant, k", "vector-count"), ("recs, gt, max_k=20", "recommended"),
         ("pred_list, topk=10", "ranks"), ("rank, k", "ranks"), ("logits, target_ids, k", "scores-target"),
         ("preds, lgb_dataset", "scores-dataset"), ("indices, targets", "recommended"),
+        ("rank, ground_truth", "recommended"), ("ranks", "ranks"),
+        ("y_true_list, y_reco_list, users, k", "actual-users-listed"), ("test_data, r, k", "truth-hits"),
+        ("is_relevant, n_test_items", "vector-count"),
     ],
 )  # fmt: skip
 def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
@@ -33,6 +38,7 @@ def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
     ("parameters", "cutoff"),
     [
         ("recs, gt, max_k=20", "max_k"), ("recs, gt, list_depth=5", "list_depth"), ("k, recs, gt", "k"),
+        ("shown, wanted, max_predictions=100", "max_predictions"),
         ("rank, k", "k"), ("recs, gt, n_items=1000", None), ("recs, gt, batch_size=256", None),
         ("labels, max_grade=4", None), ("recs, gt, top_down=False", None),
     ],
@@ -55,7 +61,7 @@ def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_an
     two = ["recommended", "actual", "recommended-one", "one-recommended", "scores", "scores-first", "matrix",
            "matrix-scores-first", "frames", "frames-truth-first", "list-frames",
            "list-frames-truth-first", "qrels-run", "run-qrels", "qrel-run", "actual-users",
-           "recommended-users"]  # fmt: skip
+           "recommended-users", "scores-target", "target-scores"]  # fmt: skip
     assert likely_shapes(Parameters(lambda *rows: 0)) == two
 
 
@@ -76,3 +82,12 @@ def test_names_of_negatives_and_of_item_numbers_speak_for_no_labels() -> None:
     assert speaks_for(["y_true", "y_score"], "scores")
     assert not speaks_for(["pos_scores", "neg_scores"], "scores")
     assert not speaks_for(["logits", "target_ids"], "scores-first")
+
+
+def test_what_may_be_left_out_is_passed_by_its_name_where_nothing_is_needed() -> None:
+    def compute(query: Any = None, expected_ids: Any = None, retrieved_ids: Any = None, texts: Any = None) -> Any:
+        return query, expected_ids, retrieved_ids, texts
+
+    given = Parameters(compute)
+    assert likely_shapes(given)[0] == "actual"
+    assert given.call(compute, ("relevant", "recommended"), 5) == (None, "relevant", "recommended", None)

@@ -230,7 +230,7 @@ def test_columns_are_named_as_the_source_names_them() -> None:
         "item_id",
         "rating",
     ]
-    assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True}
+    assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True, "mask": False}
     assert all(usual == name for usual, name in COLUMNS.items())
 
 
@@ -279,3 +279,35 @@ def test_a_number_of_half_precision_tells_its_type() -> None:
     function = lambda recommended, relevant, k: Tensor(dtype="torch.bfloat16")  # noqa: E731
     value = Caller(function, "recommended")(one_user(), 7, float)
     assert (float(value), value.dtype) == (0.5, "bfloat16")
+
+
+def test_a_value_for_each_place_is_read_at_the_cut_off() -> None:
+    """User 3 has the irrelevant item 30, then the relevant 31."""
+
+    def precision(recommended: list[int], relevant: dict[int, float]) -> list[float]:
+        hits = [item in relevant for item in recommended]
+        return [sum(hits[:k]) / k for k in range(1, len(hits) + 1)]
+
+    assert [Caller(precision, "recommended-places")(one_user(), k, float) for k in (1, 2)] == [0.0, 0.5]
+    with pytest.raises(TypeError):
+        Caller(precision, "recommended")(one_user(), 2, float)
+
+
+@pytest.mark.parametrize(
+    "made", [lambda value: [value], lambda value: np.array([[value]]), lambda value: Scored(value)]
+)
+def test_the_one_number_of_a_user_is_read_in_what_holds_it(made: Callable[[float], Any]) -> None:
+    assert Caller(lambda recommended, relevant: made(0.25), "recommended")(one_user(), 2, float) == 0.25
+
+
+class Scored:
+    """Holds a result, as some evaluators return one."""
+
+    def __init__(self, score: float) -> None:
+        self.score = score
+
+
+def test_users_are_passed_with_dicts_or_rows_of_theirs() -> None:
+    assert calls("actual-users-listed", case()) == [({4: {41}, 3: {31}}, {4: [40], 3: [30, 31]}, [4, 3], 7)]
+    (arguments,) = calls("hits-truth", one_user())
+    assert plain(arguments) == [[[0, 1]], [[31]], 7]  # a batch of one
