@@ -97,9 +97,10 @@ def fault(row: OfOthers, summary: Summary | UserError) -> str:
     ):
         return f"it was told {said}; no rule: {', '.join(summary.finding.no_rule)}"
     known = {*summary.not_asked, *summary.finding.unknown, *summary.finding.no_rule}
-    shown = [parse(open_cutoff(summary.signature))]
+    also = summary.equivalent if summary.finding.unchecked else ()  # "fits ...", with what fits as well
+    shown = [parse(open_cutoff(each)) for each in (summary.signature, *also)]
     if row.of_unit_gains:
-        shown.append(with_gains_of_1(shown[0]))
+        shown += [with_gains_of_1(each) for each in shown]
     right = any(_is_right(each, one, known) for each in row.right for one in shown)
     return "" if right else f"it was told {said}"
 
