@@ -111,7 +111,7 @@ def identified(call: Call, metric: str, tried: ShapeAnswers | None = None, *, ev
         every_input: Ask all inputs at once, not those only that settle what it computes.
     """
     found = _asked_again(_in_scope(call, metric, tried, every_input=every_input))
-    if found.explains or is_unstable(found.observation, found.fit.tolerance):
+    if (found.explains and not _reads_labels_of_1(found)) or is_unstable(found.observation, found.fit.tolerance):
         return found
     found = with_near_fit(found)
     for scope in _likely_scopes(found):
@@ -119,6 +119,11 @@ def identified(call: Call, metric: str, tried: ShapeAnswers | None = None, *, ev
         if within.explains and not within.unchecked:
             return replace(within, near=found.near)
     return found
+
+
+def _reads_labels_of_1(found: Identified) -> bool:
+    """Return True if only labels of 1 count, in a call in which the caller's labels say what is relevant."""
+    return "relevance" in found.call.shape.not_shown and found.fit.definitions[0].axes.get("relevance") == "equal_1"
 
 
 def _likely_scopes(found: Identified) -> Iterator[Scope]:

@@ -54,7 +54,7 @@ def hazard_cases(shape: Shape) -> dict[str, Case]:
         "no positive": case_from_rows("no positive", _RANKED, []),
     }
     if not shape.users:
-        first_true, second_true = [(1, 11, 2.0)], [(2, 12, 2.0)]
+        first_true, second_true = [(1, 11, 2.0)], [(2, 14, 2.0)]
         cases[BATCH] = case_from_rows(BATCH, _RANKED + _SECOND, first_true + second_true)
         cases[f"{BATCH} 1"] = case_from_rows(f"{BATCH} 1", _RANKED, first_true)
         cases[f"{BATCH} 2"] = case_from_rows(f"{BATCH} 2", _SECOND, second_true)

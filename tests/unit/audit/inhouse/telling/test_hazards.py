@@ -129,8 +129,8 @@ def test_a_function_that_changes_its_arguments_is_told() -> None:
         (np.mean, []),
         (list, []),
         (np.sum, [f"{OF_SEVERAL}the sum of their values, not the mean."]),
-        # Hits at the first and at the third place: 1 and 1 / 3.
-        (np.max, [f"{OF_SEVERAL}neither their values nor the mean: 1 for 1 and 0.333333."]),
+        # Hits at the first and at the second place: 1 and 1 / 2.
+        (np.max, [f"{OF_SEVERAL}neither their values nor the mean: 1 for 1 and 0.5."]),
     ],
 )
 def test_what_a_batch_of_users_gives(reduced: Callable[[list[float]], Any], said: list[str]) -> None:
