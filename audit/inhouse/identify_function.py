@@ -32,7 +32,7 @@ from recsys_metric_audit.audit.inhouse.target import (
     parse_target,
 )
 from recsys_metric_audit.audit.inhouse.telling.failure import UnknownCallError, explain_failure, unknown_call
-from recsys_metric_audit.audit.inhouse.telling.hazards import BATCH, CHANGES, K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.telling.hazards import BATCH, CHANGES, OF_SEVERAL, K, hazard_cases, hazards
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.process.protocol import Limits, Outcome
@@ -163,9 +163,12 @@ def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
     answers = running.outcomes(shape, cases, "[everyone]")
     answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
     answers |= running.outcomes(shape, together, "[batch]")
+    said = tuple(hazards(shape, answers))
+    if target.shape is None and shape.name.endswith("-each") and any(each.startswith(OF_SEVERAL) for each in said):
+        why = f"called as {shape.call} it gives of two users neither their values nor the mean"
+        return IdentifyResult(request, running.python, None, unknown_call(target, running, told.tried, why))
     return IdentifyResult(
-        request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised,
-        tuple(hazards(shape, answers)),
+        request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised, said
     )  # fmt: skip
 
 
@@ -183,6 +186,7 @@ class Told:
     summary: Summary
     contradiction: str
     recognised: tuple[str, ...]
+    tried: tuple[ShapeAnswers, ...]
 
 
 def identify_running(
@@ -220,7 +224,7 @@ def identify_running(
     summary = summarise(target.name, found)
     text = contradiction(expected, summary, found) if expected is not None else ""
     recognised = tuple(_recognised(found, target, told_metric=metric is not None))
-    return Told(found, summary, text, recognised)
+    return Told(found, summary, text, recognised, every)
 
 
 def _misread(found: Identified, target: Target) -> str | None:

@@ -162,9 +162,11 @@ def recognised_shape(
     best = best_trial(trials)
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
-    if best.agreement == 1 or metric is None:
+    # What takes one list takes a list of lists as well, and may find something in it.
+    nested = best.shape.name.endswith("-users") and best.shape != shapes[0]
+    if (best.agreement == 1 and not nested) or metric is None:
         return answers[best.shape], tried
-    if not sure:
+    if not sure and not nested:
         of_any = best_trial([Trial.of(*each, None) for each in tried])
         if of_any.agreement == 1:
             return answers[of_any.shape], tried

@@ -14,8 +14,8 @@ import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain", "list": "list", "true": "true"}
 """Names of the columns of DataFrames, by their usual names."""
-READS = {"sparse": False, "frames": False, "mask": False}
-"""Tells whether the source of the function reads a sparse matrix, DataFrames, or an array of booleans."""
+READS = {"sparse": False, "frames": False, "mask": False, "isin": False}
+"""Tells whether the source of a function reads a sparse matrix, DataFrames, an array of booleans, or uses np.isin."""
 _OTHER_COLUMNS = {
     "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
              "session_id", "session", "group_id", "group_name", "query"),
@@ -82,6 +82,7 @@ def read_source(function, file=os.devnull):
             source = whole.read()
     READS["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
     READS["mask"] = re.search(r"\[~\w+\]", source) is not None
+    READS["isin"] = re.search(r"\b(isin|in1d|intersect1d)\(", source) is not None
     READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
         names = (usual,) + others
@@ -180,10 +181,11 @@ class Estimator:
 def _lists(user):
     """Return the forms of (recommended, relevant): relevant items as a dict with gains, a set, a list, an array."""
     items = user.items
-    return [
+    forms = [
         (list(items), dict(user.gains)), (list(items), set(user.gains)), (list(items), list(user.gains)),
         (np.array(items, dtype=int), np.array(list(user.gains), dtype=int)),
     ]  # fmt: skip
+    return forms[:1:-1] if READS["isin"] else forms  # which finds nothing in a dict or a set, and does not say so
 
 
 def _one(user):

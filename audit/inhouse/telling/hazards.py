@@ -28,7 +28,7 @@ _RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]
 _TRUE = [(1, 14, 4.0), (1, 15, 2.0)]
 _LONGER = [*_TRUE, (1, 501, 2.0), (1, 502, 2.0)]
 """More relevant items than k: cut as listed, the other way round it would lose the hit."""
-_SECOND = [(2, item, score - 0.25) for _, item, score in _RANKED]
+_SECOND = [(2, item + 20, score - 0.25) for _, item, score in _RANKED]
 _Rows = list[tuple[int, int, float]]
 _OTHER_NAMES = {
     f"renamed {number}": dict(zip((11, 14, 12, 15), names, strict=True))
@@ -54,7 +54,7 @@ def hazard_cases(shape: Shape) -> dict[str, Case]:
         "no positive": case_from_rows("no positive", _RANKED, []),
     }
     if not shape.users:
-        first_true, second_true = [(1, 11, 2.0)], [(2, 14, 2.0)]
+        first_true, second_true = [(1, 11, 2.0)], [(2, 34, 2.0)]
         cases[BATCH] = case_from_rows(BATCH, _RANKED + _SECOND, first_true + second_true)
         cases[f"{BATCH} 1"] = case_from_rows(f"{BATCH} 1", _RANKED, first_true)
         cases[f"{BATCH} 2"] = case_from_rows(f"{BATCH} 2", _SECOND, second_true)

@@ -230,7 +230,7 @@ def test_columns_are_named_as_the_source_names_them() -> None:
         "item_id",
         "rating",
     ]
-    assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True, "mask": False}
+    assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True, "mask": False, "isin": False}
     assert all(usual == name for usual, name in COLUMNS.items())
 
 
