@@ -16,6 +16,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,16 +97,16 @@ def main(words: list[str]) -> int:
     """Ask about the functions named, or all; print what is told and the seconds; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench.corpus", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="WORD")
+    parser.add_argument("--jobs", type=int, default=1, help="functions asked at a time; two slow each other down")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="write the page of what was told")
     chosen = parser.parse_args(words)
+    rows = [row for row in table() if not chosen.names or any(word in row.name for word in chosen.names)]
     answers = []
-    for row in table():
-        if chosen.names and not any(word in row.name for word in chosen.names):
-            continue
-        answers.append(asked(row))
-        each = answers[-1]
-        right = f"; right: {' or '.join(row.right) or 'open'}" if each.outcome not in (RIGHT, OPEN) else ""
-        print(f"{each.outcome:<12} {row.name:<52} {each.seconds:5.1f} s  {each.told}{right}", flush=True)
+    with ProcessPoolExecutor(chosen.jobs) as pool:
+        for each in pool.map(asked, rows):
+            answers.append(each)
+            right = f"; right: {' or '.join(each.row.right) or 'open'}" if each.outcome not in (RIGHT, OPEN) else ""
+            print(f"{each.outcome:<12} {each.row.name:<52} {each.seconds:5.1f} s  {each.told}{right}", flush=True)
     for line in summary(answers):
         print(line)
     if chosen.write:

@@ -97,6 +97,9 @@ class Caller:
             for each in value.values():
                 number(each)
             return None, [*map(str, value)], list(value.values())
+        users = self.users_of(case, True)
+        if hasattr(value, "__array__") and np.shape(value) == (len(users),) and len(users) > 1:
+            return None, [user.name for user in users], [number(each) for each in value.tolist()]
         number(value)
         return value
 

@@ -36,7 +36,8 @@ MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks ats 
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
-             "pos answers answer expected y_true y_test liked reference ideal groundtruth origin test_data test_ur",
+             "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
+             "test_data test_ur",
     "list": "recommended recommendation recommendations recs rec reco predicted prediction predictions preds pred "
             "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
             "output outputs hypothesis cand candidates res pred_ur top topk",
@@ -60,6 +61,7 @@ ROLES = {
     "hits": "pos_index hits hit hit_matrix",
     "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",
+    "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
 }  # fmt: skip
 """Parameter names, in words, that speak for a role."""
@@ -111,6 +113,7 @@ SHAPES = (
     ("positive-last", ("candidates",)),
     ("positive-last-matrix", ("candidates",)),
     ("table", ("table",)),
+    ("list-pairs", ("pairs",)),
     ("scores-target", ("score", "target")),
     ("target-scores", ("target", "score")),
     ("actual-users-listed", ("truth", "list", "index")),
@@ -234,7 +237,7 @@ def _match(own, role, shape):
     """Return 2 if a name speaks for a role in a shape, 0 if it speaks against it, else 1."""
     if role == "truth" and "score" in dict(SHAPES)[shape] and _names_items(own):
         return 0
-    known = _roles(own)
+    known = _roles(own) if role in ("X", "y") else _roles(own) - {"X", "y"}
     return 2 if role in known else 0 if known else 1
 
 

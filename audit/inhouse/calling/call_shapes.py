@@ -14,10 +14,11 @@ import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain", "list": "list", "true": "true"}
 """Names of the columns of DataFrames, by their usual names."""
-READS = {"sparse": False, "frames": False, "mask": False, "isin": False}
-"""Tells whether the source of a function reads a sparse matrix, DataFrames, an array of booleans, or uses np.isin."""
+READS = {"sparse": False, "frames": False, "mask": False, "isin": False, "texts": False}
+"""Tells whether the source of a function reads a sparse matrix, DataFrames, an array of booleans, ids as text, or uses
+np.isin."""
 _OTHER_COLUMNS = {
-    "user": ("user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
+    "user": ("u", "user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
              "session_id", "session", "group_id", "group_name", "query"),
     "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
              "doc_id", "docid", "docno"),
@@ -83,6 +84,7 @@ def read_source(function, file=os.devnull):
     READS["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
     READS["mask"] = re.search(r"\[~\w+\]", source) is not None
     READS["isin"] = re.search(r"\b(isin|in1d|intersect1d)\(", source) is not None
+    READS["texts"] = re.search(r"\bstr\(|\.(strip|lower|split)\(", source) is not None
     READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
         names = (usual,) + others
@@ -185,6 +187,8 @@ def _lists(user):
         (list(items), dict(user.gains)), (list(items), set(user.gains)), (list(items), list(user.gains)),
         (np.array(items, dtype=int), np.array(list(user.gains), dtype=int)),
     ]  # fmt: skip
+    if READS["texts"]:
+        return [(list(map(str, items)), list(map(str, user.gains)))]
     return forms[:1:-1] if READS["isin"] else forms  # which finds nothing in a dict or a set, and does not say so
 
 
@@ -228,7 +232,8 @@ def _scores_target(user):
     """Return the forms of (scores of all items, the place of the relevant one among them)."""
     place, _, _ = _one_listed(user)
     scores = np.array(user.scores)
-    return [arrays(scores) + (place,), arrays([scores], [place]), (list(user.scores), place), ([scores], place)]
+    return [arrays(scores) + (place,), arrays([scores], [place]), (list(user.scores), place), ([scores], place),
+            arrays([scores], [[place]])]  # fmt: skip
 
 
 def _ranks(first):
@@ -322,7 +327,14 @@ def _actual_users(case):
     ]
     pairs = {user.name: list(zip(user.items, user.scores)) for user in users if user.items}  # noqa: B905
     gains = {user.name: dict(user.gains) for user in users if user.gains}
-    return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named + [(gains, pairs)]
+    rows = [(user.name, item, gain) for user in users for item, gain in user.gains.items()]
+    rated = [row + (row[2], None) for row in rows]  # with an estimate and details, as Surprise has them
+    further = [(gains, pairs), (rows, dict(listed)), (rated, pairs)]
+    return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named + further
+
+
+def _list_pairs(case):
+    return [([(list(user.items), list(user.gains)) for user in users_of(case, True)],)]
 
 
 def _actual_users_listed(case):
@@ -422,7 +434,7 @@ OF_ALL_USERS = {
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
     "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,
     "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "scores-dataset": _scores_dataset, "table": _table,
-    "actual-users-listed": _actual_users_listed,
+    "list-pairs": _list_pairs, "actual-users-listed": _actual_users_listed,
     "recommended-users-listed": lambda case: [(form[1], form[0], form[2]) for form in _actual_users_listed(case)],
 }  # fmt: skip
 PLACES = "-places"

@@ -27,7 +27,7 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
         ("preds, lgb_dataset", "scores-dataset"), ("indices, targets", "recommended"),
         ("rank, ground_truth", "recommended"), ("ranks", "ranks"),
         ("y_true_list, y_reco_list, users, k", "actual-users-listed"), ("test_data, r, k", "truth-hits"),
-        ("is_relevant, n_test_items", "vector-count"),
+        ("is_relevant, n_test_items", "vector-count"), ("prediction_and_labels, k", "list-pairs"),
     ],
 )  # fmt: skip
 def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:

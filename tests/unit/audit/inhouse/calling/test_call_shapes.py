@@ -230,7 +230,13 @@ def test_columns_are_named_as_the_source_names_them() -> None:
         "item_id",
         "rating",
     ]
-    assert read_source(of_usual_columns) == [] and READS == {"sparse": False, "frames": True, "mask": False, "isin": False}
+    assert read_source(of_usual_columns) == [] and READS == {
+        "sparse": False,
+        "frames": True,
+        "mask": False,
+        "isin": False,
+        "texts": False,
+    }
     assert all(usual == name for usual, name in COLUMNS.items())
 
 
@@ -311,3 +317,24 @@ def test_users_are_passed_with_dicts_or_rows_of_theirs() -> None:
     assert calls("actual-users-listed", case()) == [({4: {41}, 3: {31}}, {4: [40], 3: [30, 31]}, [4, 3], 7)]
     (arguments,) = calls("hits-truth", one_user())
     assert plain(arguments) == [[[0, 1]], [[31]], 7]  # a batch of one
+
+
+def test_all_users_are_passed_as_pairs_and_give_a_value_each() -> None:
+    """User 4 has 40 and misses 41; of user 3, 31 of 30 and 31 is relevant."""
+
+    def precision(prediction_and_labels: list[tuple[list[int], list[int]]]) -> np.ndarray:
+        return np.array([len({*listed} & {*true}) / len(listed) for listed, true in prediction_and_labels])
+
+    assert Caller(precision, "list-pairs")(case(), 2, float) == (None, [4, 3], [0.0, 0.5])
+
+
+def of_ids_as_text(recommended: list[str], relevant: list[str]) -> float:
+    return float(sum(each.strip() in relevant for each in recommended))
+
+
+def test_ids_are_passed_as_text_where_the_source_reads_them_so() -> None:
+    try:
+        read_source(of_ids_as_text)
+        assert Caller(of_ids_as_text, "recommended")(one_user(), 2, float) == 1.0
+    finally:
+        read_source(of_usual_columns)
