@@ -133,13 +133,14 @@ class Caller:
     def _number_of(self, value, k):
         """Return the one number of what comes back about one user: of a batch of one, or of the place of the cut-off.
 
-        Where a cut-off was passed, a list or an array of that length has a value for each cut-off up to it.
+        Of scores of candidates, as many numbers as the cut-off are its values at each cut-off up to it.
         """
         if not isinstance(value, list) and not hasattr(value, "__array__"):
             return value
         values = np.ravel(np.asarray(value))
         if values.dtype.kind not in "fiub" or np.ndim(value) == 0:
             return value
-        if self.by_place or (self.parameters.cutoff is not None and len(values) == k):
+        of_candidates = self.shape.startswith(("positive-first", "positive-last"))
+        if self.by_place or (of_candidates and self.parameters.cutoff is not None and len(values) == k):
             return values[k - 1]
         return values[0] if len(values) == 1 else value
