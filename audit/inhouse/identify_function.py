@@ -244,6 +244,8 @@ def _misread(found: Identified, target: Target) -> str | None:
         return None
     if not found.explains and (near is None or near.share < _SURE_SHARE):
         return "computes nothing that is known"
+    if first is not None and found.call.running.takes_cutoff(shape) and first.axes.get("cutoff") == "none":
+        return "does not read the cut-off"
     if found.explains and first is not None and first.metric != found.metric:
         return f"computes {open_cutoff(first.signature())}, not {found.metric}"
     return None

@@ -28,6 +28,7 @@ _OTHER_COLUMNS = {
     "list": ("prediction", "predictions", "recommendations", "recommended", "recs", "labels", "items", "aids"),
     "true": ("ground_truth", "actual", "relevant", "relevant_items", "targets", "gt", "truth"),
 }  # fmt: skip
+_IS_IN = re.compile(r"\b(isin|in1d|intersect1d)\(")
 _OF_FRAMES = ("list-frames", "frames", "table")
 
 
@@ -83,7 +84,8 @@ def read_source(function, file=os.devnull):
             source = whole.read()
     READS["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
     READS["mask"] = re.search(r"\[~\w+\]", source) is not None
-    READS["isin"] = re.search(r"\b(isin|in1d|intersect1d)\(", source) is not None
+    beside = sys.modules.get(getattr(function, "__module__", None))
+    READS["isin"] = any(_IS_IN.search(each) for each in (source, _source_of(beside)))
     READS["texts"] = re.search(r"\bstr\(|\.(strip|lower|split)\(", source) is not None
     READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
@@ -92,6 +94,14 @@ def read_source(function, file=os.devnull):
         dotted = [name for name in names if re.search(r"\.%s\b(?!\()" % name, source)]
         COLUMNS[usual] = (quoted + dotted + [usual])[0]
     return [name for usual, name in COLUMNS.items() if name != usual and usual not in ("list", "true")]
+
+
+def _source_of(module):
+    """Return the source of a module, which may call for a function; empty where there is none."""
+    try:
+        return inspect.getsource(module)
+    except (TypeError, OSError):
+        return ""
 
 
 def iterates(function, names):
@@ -189,7 +199,9 @@ def _lists(user):
     ]  # fmt: skip
     if READS["texts"]:
         return [(list(map(str, items)), list(map(str, user.gains)))]
-    return forms[:1:-1] if READS["isin"] else forms  # which finds nothing in a dict or a set, and does not say so
+    return (
+        forms[:1:-1] + forms[:2] if READS["isin"] else forms
+    )  # which finds nothing in a dict or a set, and does not say so
 
 
 def _one(user):

@@ -203,7 +203,7 @@ def test_a_contradiction_says_axes_and_a_case() -> None:
     [
         ("returns_none", "returned no number: None"),
         ("returns_an_array", "returned no number: ndarray of shape (3,)"),
-        ("a_value_per_item", "returned no number: list"),
+        ("a_value_per_item", "recommended: BadAnswer: no number: list"),
         ("raises", "raised KeyError: 'no such column'"),
         ("ends_the_process", "ended the process (exit code 3)"),
         ("leaves", "raised SystemExit: bye"),
