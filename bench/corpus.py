@@ -53,7 +53,8 @@ def asked(row: OfOthers) -> Asked:
     seconds = time.monotonic() - began
     assert found is not None, row.name
     if isinstance(found, UserError):
-        return Asked(row, REFUSED, found.message.splitlines()[0], seconds)
+        told = found.message.splitlines()[0].removeprefix(f"{FOLDER / row.name}").lstrip(": ")
+        return Asked(row, REFUSED, told, seconds)
     near = found.finding.near
     if found.signature is None:
         told = near.words() if near else f"no definition fits ({found.finding.verdict})"
@@ -73,7 +74,7 @@ def page(answers: list[Asked]) -> Iterator[str]:
         'Written by `make bench-corpus BENCH="--write docs/corpus.md"`: do not edit. Each function of'
         " [`tests/functions_of_others`](../tests/functions_of_others) was rewritten after the file named; what it"
         " computes was worked out by hand from that file before this tool was asked, and held against a slow oracle on"
-        " drawn inputs.\n"
+        " drawn inputs. What is not called was refused, with what was tried and the calls that there are.\n"
     )
     for line in summary(answers):
         yield f"* {line}"
@@ -89,6 +90,8 @@ def summary(answers: list[Asked]) -> Iterator[str]:
     sources = {each.row.source.partition(":")[0] for each in answers if each.row.source}
     yield f"{len(answers)} functions; {len(sources)} public repositories named"
     yield ", ".join(f"{counted[outcome]} {outcome}" for outcome in (RIGHT, OPEN, REFUSED, UNEXPLAINED, FALSE))
+    amended = sum(bool(each.row.amended) for each in answers)
+    yield f"{amended} answers by hand were amended after it had been asked; their rows in `table.toml` say why"
     seconds = [each.seconds for each in answers]
     yield f"seconds: median {statistics.median(seconds):.1f}, slowest {max(seconds):.1f}"
 
@@ -110,7 +113,7 @@ def main(words: list[str]) -> int:
     for line in summary(answers):
         print(line)
     if chosen.write:
-        write_file(chosen.write, "\n".join(page(answers)) + "\n")
+        write_file("\n".join(page(answers)) + "\n", chosen.write)
     return 1 if any(each.outcome == FALSE for each in answers) else 0
 
 
