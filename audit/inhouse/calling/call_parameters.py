@@ -57,7 +57,7 @@ ROLES = {
     "candidates": "predictions prediction preds pred y_pred scores score logits outputs output score_matrix",
     "rank": "ranks rank rank_list pred_list target_ranks gt_ranks positions position",
     "target": "target targets target_id target_ids target_idx target_index label_idx gt_idx gt_index pos_idx pos_item "
-              "tar index answers positive_arg in_idx loc_true true_entities",
+              "tar index answers",
     "hits": "pos_index hits hit hit_matrix",
     "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",

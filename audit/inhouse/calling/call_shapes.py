@@ -197,11 +197,9 @@ def _lists(user):
         (list(items), dict(user.gains)), (list(items), set(user.gains)), (list(items), list(user.gains)),
         (np.array(items, dtype=int), np.array(list(user.gains), dtype=int)),
     ]  # fmt: skip
-    if READS["texts"]:
-        return [(list(map(str, items)), list(map(str, user.gains)))]
-    return (
-        forms[:1:-1] + forms[:2] if READS["isin"] else forms
-    )  # which finds nothing in a dict or a set, and does not say so
+    if READS["isin"]:  # which finds nothing in a dict or a set, and does not say so
+        forms = forms[:1:-1] + forms[:2]
+    return [(list(map(str, items)), list(map(str, user.gains)))] * READS["texts"] + forms
 
 
 def _one(user):

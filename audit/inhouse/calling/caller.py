@@ -104,6 +104,8 @@ def _entry(function, key):
         picked.__signature__ = inspect.signature(function)
     except (TypeError, ValueError):
         pass
+    picked.__wrapped__ = function  # its source is read, for the names of columns
+    picked.__module__ = getattr(function, "__module__", None)
     return picked
 
 

@@ -15,6 +15,7 @@ from recsys_metric_audit.audit.inhouse.calling import call_shapes
 from recsys_metric_audit.audit.inhouse.calling.call_answers import Caller as _Caller
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
+from recsys_metric_audit.audit.inhouse.calling.caller import load
 
 
 def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802
@@ -336,5 +337,16 @@ def test_ids_are_passed_as_text_where_the_source_reads_them_so() -> None:
     try:
         read_source(of_ids_as_text)
         assert Caller(of_ids_as_text, "recommended")(one_user(), 2, float) == 1.0
+    finally:
+        read_source(of_usual_columns)
+
+
+def test_the_source_of_a_function_is_read_where_an_entry_is_picked(tmp_path: Path) -> None:
+    file = tmp_path / "two.py"
+    file.write_text("def both(df):\n    return df['userID'].nunique(), len(df['itemID'])\n")
+    picked = load(str(file), "both[1]")
+    try:
+        assert read_source(picked) == ["userID", "itemID"]
+        assert picked({"userID": SimpleNamespace(nunique=lambda: 3), "itemID": [1, 2]}) == 2
     finally:
         read_source(of_usual_columns)
