@@ -65,7 +65,8 @@ def unknown_call(target: Target, running: Running, tried: Sequence[ShapeAnswers]
     if not any(isinstance(each, Measured) for each in outcomes) and outcomes:
         worst = next((each for kind in (Crashed, TimedOut) for each in outcomes if isinstance(each, kind)), outcomes[0])
         first = explain_failure(target, running, worst, call=tried[0].shape.call)
-        return first if len(tried) == 1 else UnknownCallError(f"{first.message}\n{_tried(tried)}", first.hint)
+        told = [first.message, *([_tried(tried)] if len(tried) > 1 else []), wrapper(target, running.parameters)]
+        return UnknownCallError("\n".join(told), first.hint)
     said = f"{target.name}: it is not known how it is called{f': {why}' if why else ''}"
     if ended is not None and ended.ended is not None:
         probe = ended.ended
@@ -73,8 +74,27 @@ def unknown_call(target: Target, running: Running, tried: Sequence[ShapeAnswers]
         said = f"{target.name} {what} on k = {probe.k}, {describe_probe(probe)}: more of it is not known"
     elif not why and all(_is_alike(one) for one in tried):
         said += ": it answers nearly all inputs alike in every call that was tried"
-    return UnknownCallError(
-        f"{said}\n{_tried(tried)}\n  run by {_by(target, running)}", _named_hint(running.parameters)
+    told = [said, _tried(tried), f"  run by {_by(target, running)}", wrapper(target, running.parameters)]
+    return UnknownCallError("\n".join(told), _named_hint(running.parameters))
+
+
+def wrapper(target: Target, parameters: str) -> str:
+    """Return a function to be filled in, with a call that is known, that calls one of which no call is."""
+    dotted, _, entry = target.function.partition("[")
+    first, *rest = dotted.split(".")
+    owner = f"{first}()." if rest and not first.endswith("()") else f"{first}." if rest else ""
+    names = parameters.partition("; columns")[0]
+    passed = "..." if names in ("", "?") else ", ".join(f"{name}=..." for name in names.split(", "))
+    key = entry.strip("]'\"")
+    picked = "" if not entry else f"[{key}]" if key.isdecimal() else f"[{key!r}]"
+    return "\n".join(
+        [
+            "  a function that can be asked, to be filled in, in a file beside it:",
+            f"    from {target.file.stem} import {first.removesuffix('()')}",
+            "",
+            "    def asked(recommended, relevant, k):  # ids, best first; {id: gain}; the cut-off",
+            f"        return {owner}{'.'.join(rest) or first}({passed}){picked}",
+        ]
     )
 
 
@@ -126,7 +146,8 @@ def _message_and_hint(target: Target, running: Running, outcome: Outcome, call: 
         case Errored("LookupError", message, trace) if "in load" in trace:
             return message, "name a function or a Class.method of that file"
         case Errored("BadParameters", message, _):
-            return f"{target.name} {message}", f"wrap it in a function of fewer: {call}"
+            shown = f"{target.name} {message}\n{wrapper(target, running.parameters)}"
+            return shown, f"wrap it in a function of fewer: {call}"
         case Errored("BadAnswer", message, _):
             return (
                 f"{target.name} returned {message}",

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.calling.caller import load
+from recsys_metric_audit.audit.inhouse.identify_function import identify_here
 from recsys_metric_audit.audit.inhouse.running import Running
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
 from recsys_metric_audit.audit.inhouse.target import Target
-from recsys_metric_audit.audit.inhouse.telling.failure import TRACEBACK_LINES, explain_failure, unknown_call
+from recsys_metric_audit.audit.inhouse.telling.failure import TRACEBACK_LINES, explain_failure, unknown_call, wrapper
 from recsys_metric_audit.audit.process.protocol import Conversation, Crashed, Errored, Measured, Outcome, TimedOut
 
 TARGET = Target(Path("own.py"), "recall", Path("/venv/python"))
@@ -116,3 +118,25 @@ def test_a_hang_is_named_with_its_input_before_anything_is_said_of_the_call() ->
     hung = answers._replace(outcomes={**answers.outcomes, last.name: TimedOut(2.0)})
     said = unknown_call(TARGET, running, (hung,)).message.splitlines()[0]
     assert said.startswith(f"own.py:recall gave no answer within 2 s on k = {last.k}, recommended [")
+
+
+ODD = """\
+class Session:
+    def scored(self, shown_at, wanted, note):
+        hits = [item for item in shown_at["items"] if item in wanted[0]]
+        return {"share": len(hits) / len(wanted[0]), "note": note}
+"""
+
+
+def test_the_wrapper_that_is_shown_can_be_asked_once_it_is_filled_in(tmp_path: Path) -> None:
+    """What it computes is the recall of the first k: hits over relevant items."""
+    (tmp_path / "odd.py").write_text(ODD)
+    target = Target(tmp_path / "odd.py", "Session.scored[share]", Path("python"))
+    head, *code = wrapper(target, "shown_at, wanted, note").splitlines()
+    assert head == "  a function that can be asked, to be filled in, in a file beside it:"
+    filled = "\n".join(line[4:] for line in code)
+    for blank in ('{"items": recommended[:k]}', "[list(relevant)]", '"a note"'):
+        filled = filled.replace("...", blank, 1)
+    (tmp_path / "asked.py").write_text(filled + "\n")
+    found = identify_here(load(str(tmp_path / "asked.py"), "asked"), "recall", None, None)
+    assert found.summary is not None and found.summary.signature == "recall@k"
