@@ -11,8 +11,6 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from recsys_metric_audit.reference.definitions.definition import Definition, parse
-
 
 class Relation(NamedTuple):
     """States that the value of ``low`` is at most ``factor(k)`` times that of ``high`` for every user, and why."""
@@ -167,9 +165,3 @@ def _said(relation: Relation, small: int, large: int) -> str:
 def at(formula: str, k: int) -> str:
     """Return the signature of a formula at a cut-off."""
     return formula.replace("@k", f"@{k}", 1)
-
-
-def related_formulas() -> frozenset[Definition]:
-    """Return the formulas that a relation speaks of, with a letter as their cut-off."""
-    relations = (*_SAME_K, *_GROWING, *_ONE_RELEVANT)
-    return frozenset(parse(name) for each in relations for name in (each.low, each.high) if name != ONE)
