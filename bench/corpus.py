@@ -71,10 +71,11 @@ def page(answers: list[Asked]) -> Iterator[str]:
     """Yield the lines of the page: counts, seconds, and a table with a row a function."""
     yield "# Functions from public code, and what is told of them\n"
     yield (
-        'Written by `make bench-corpus BENCH="--write docs/corpus.md"`: do not edit. Each function of'
-        " [`tests/functions_of_others`](../tests/functions_of_others) was rewritten after the file named; what it"
-        " computes was worked out by hand from that file before this tool was asked, and held against a slow oracle on"
-        " drawn inputs. What is not called was refused, with what was tried and the calls that there are.\n"
+        'Written by `make bench-corpus BENCH="--write docs/corpus.md"`: do not edit. Each function of the'
+        " [tables](../tests/functions_of_others/table.toml) in `tests/functions_of_others` was rewritten after the file"
+        " named. What it computes was worked out by hand from that file before this tool was asked, and held against a"
+        " slow oracle on drawn inputs. What is not called was refused, with what was tried and the calls that there"
+        " are.\n"
     )
     for line in summary(answers):
         yield f"* {line}"
