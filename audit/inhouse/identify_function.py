@@ -239,7 +239,7 @@ def _misread(found: Identified, target: Target) -> str | None:
     first = fit.definitions[0] if isinstance(fit, Fitting) else None
     if shape.scores and first is not None and first.axes.get("order") == "rows":
         return "does not read what would be scores"
-    weak = shape.of_one_argument_of_scores or shape.batch_of_one
+    weak = shape.batch_of_one or (shape.scores and shape.one)  # the place of the relevant item may be another
     if found.call.running.speaks_for(shape) and not weak:
         return None
     if not found.explains and (near is None or near.share < _SURE_SHARE):

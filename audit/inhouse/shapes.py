@@ -66,11 +66,6 @@ class Shape:
         return self.name in _CALLS.BY_PLACE
 
     @property
-    def of_one_argument_of_scores(self) -> bool:
-        """Return True if all it is given is scores, where the place of the relevant one may be another."""
-        return self.scores and self.one and self.arguments == 1
-
-    @property
     def batch_of_one(self) -> bool:
         """Return True if one user is passed as a batch, which functions of lists take as well."""
         return self.name in _CALLS.BATCHES_OF_ONE
