@@ -448,7 +448,7 @@ def test_no_question_has_gains_that_the_contract_rules_out() -> None:
 
 @pytest.mark.parametrize(("gains", "rule"), [("whole", "positive"), ("any", "1")])
 def test_rules_of_relevance_that_no_whole_gain_tells_apart_are_one(gains: Gains, rule: str) -> None:
-    """Which of the two was met first depended on what had been accepted before."""
+    """Tell the same one, whichever of the two was met first."""
     step = Step(fitting("recall@k|relevance:1", takes=Takes(gains=gains)), None)
     fit = last_step(step, DATA).fit
     assert isinstance(fit, Fitting) and [each.axes["relevance"] for each in fit.definitions] == [rule]

@@ -129,7 +129,7 @@ class Session:
 
 
 def test_the_wrapper_that_is_shown_can_be_asked_once_it_is_filled_in(tmp_path: Path) -> None:
-    """What it computes is the recall of the first k: hits over relevant items."""
+    """Computes the recall of the first k: hits over relevant items."""
     (tmp_path / "odd.py").write_text(ODD)
     target = Target(tmp_path / "odd.py", "Session.scored[share]", Path("python"))
     head, *code = wrapper(target, "shown_at, wanted, note").splitlines()
