@@ -151,9 +151,10 @@ def _identified(text: str, metric: str | None) -> Definition:
     if summary is None or summary.signature is None:
         raise UserError(f"{text}: no definition fits it", f"audit identify {text} tells how far the nearest does")
     said = summary.finding
-    if said.scope.whole and not said.unchecked and not said.no_rule:
+    restrictions = (str(said.scope), result.several or "", *said.unchecked)
+    why = "; ".join(each for each in (*restrictions, *(f"{axis}: no rule" for axis in said.no_rule)) if each)
+    if not why:
         return parse(summary.signature)
-    why = str(said.scope) or "; ".join((*said.unchecked, *(f"{axis}: no rule" for axis in said.no_rule)))
     raise UserError(
         f"{text}: it is {summary.signature} with a restriction: {why}",
         f"audit identify {text} tells it; compare the definition itself: audit diff '{summary.signature}' ...",

@@ -21,17 +21,19 @@ from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelM
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 
-def contradiction(expectation: Expectation, summary: Summary, found: Identified) -> str:
+def contradiction(expectation: Expectation, summary: Summary, found: Identified, several: str | None) -> str:
     """Explain in lines why a function does not compute ``expectation``; empty if it does.
 
     The formula has to be the expected one, for every input as it stands, on larger data and held-out inputs too. Who
     counts and input handling have to be so only on the axes that the expected signature names, but a number has to
-    come wherever the definition has one, unless it names the refusal (``no_list:error``).
+    come wherever the definition has one, unless it names the refusal (``no_list:error``). A function that takes a batch
+    of users has to give their values or the mean.
 
     Args:
         expectation: The expected definition.
         summary: What the function computes.
         found: Its answers, and the inputs of its calls.
+        several: What it gives of several users in one call, if that is neither their values nor the mean.
 
     Raises:
         UserError: if ``expectation`` has an axis that the call cannot show.
@@ -47,6 +49,7 @@ def contradiction(expectation: Expectation, summary: Summary, found: Identified)
     lines = (
         _missing(complete(expectation, meaning, errors=False), found)
         or _difference(expectation, summary, found, meaning)
+        or ([f"several    {several}"] if several else [])
         or [f"no number  {each}" for each in summary.finding.unchecked]
     )
     return "\n".join([f"expected   {open_cutoff(expectation.text)}", *lines]) if lines else ""

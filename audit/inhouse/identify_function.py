@@ -13,6 +13,7 @@ from recsys_metric_audit.audit.inhouse.call import ONE_RELEVANT, Call
 from recsys_metric_audit.audit.inhouse.contradiction import contradiction
 from recsys_metric_audit.audit.inhouse.identification import Identified, identified
 from recsys_metric_audit.audit.inhouse.running import Running, running_here, running_in_child
+from recsys_metric_audit.audit.inhouse.several_users import of_several_users
 from recsys_metric_audit.audit.inhouse.shape_trial import (
     NEARLY_ALL,
     ShapeAnswers,
@@ -32,7 +33,7 @@ from recsys_metric_audit.audit.inhouse.target import (
     parse_target,
 )
 from recsys_metric_audit.audit.inhouse.telling.failure import UnknownCallError, explain_failure, unknown_call
-from recsys_metric_audit.audit.inhouse.telling.hazards import BATCH, CHANGES, OF_SEVERAL, K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.telling.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.process.protocol import Limits, Outcome
@@ -68,8 +69,9 @@ class IdentifyResult:
     """The summary of what the function computes, or the error that says why nothing was measured.
 
     ``python`` is the version that ran it, ``called`` how it was called, ``recognised`` what was not told but
-    recognised, in words, and ``hazards`` the sentences on unusual input. ``contradiction`` explains in lines why it
-    does not compute what was expected; empty if it does, or if nothing was expected.
+    recognised, in words, and ``hazards`` the sentences on unusual input. ``several`` says what it gives of several
+    users in one call, if that is neither their values nor the mean. ``contradiction`` explains in lines why it does not
+    compute what was expected; empty if it does, or if nothing was expected.
     """
 
     request: IdentifyRequest
@@ -80,12 +82,14 @@ class IdentifyResult:
     called: str = ""
     recognised: tuple[str, ...] = ()
     hazards: tuple[str, ...] = ()
+    several: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values under keys that do not depend on whether anything was measured."""
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
         call = {"called": self.called, "recognised": list(self.recognised), "hazards": list(self.hazards)}
+        call["several"] = self.several
         return {**own, **call, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
@@ -159,16 +163,11 @@ def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
         return IdentifyResult(request, running.python, None, error)
     shape = told.found.call.shape
     cases = {name: (told.found.call.given(case), request.k or K) for name, case in hazard_cases(shape).items()}
-    together = {BATCH: cases.pop(BATCH)} if BATCH in cases else {}
     answers = running.outcomes(shape, cases, "[everyone]")
     answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
-    answers |= running.outcomes(shape, together, "[batch]")
-    said = tuple(hazards(shape, answers))
-    if target.shape is None and shape.name.endswith("-each") and any(each.startswith(OF_SEVERAL) for each in said):
-        why = f"called as {shape.call} it gives of two users neither their values nor the mean"
-        return IdentifyResult(request, running.python, None, unknown_call(target, running, told.tried, why))
     return IdentifyResult(
-        request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised, said
+        request, running.python, told.summary, None, told.contradiction, shape.call, told.recognised,
+        tuple(hazards(shape, answers)), told.several,
     )  # fmt: skip
 
 
@@ -186,7 +185,7 @@ class Told:
     summary: Summary
     contradiction: str
     recognised: tuple[str, ...]
-    tried: tuple[ShapeAnswers, ...]
+    several: str | None
 
 
 def identify_running(
@@ -215,16 +214,16 @@ def identify_running(
     tried, every = _tried(running, target, metric, k, scope)
     if tried is None:
         raise unknown_call(target, running, every)
-    found = identified(
-        Call(running, tried.shape, k, asked=scope).within(scope), metric or _metric_of(target.function, tried), tried,
-        every_input=expected is not None,
-    )  # fmt: skip
+    call = Call(running, tried.shape, k, asked=scope).within(scope)
+    several = of_several_users(call)
+    if several and target.shape is None and tried.shape.name.endswith("-each"):
+        raise unknown_call(target, running, every, f"called as {tried.shape.call}: {several}")
+    found = identified(call, metric or _metric_of(target.function, tried), tried, every_input=expected is not None)
     if (why := _misread(found, target)) is not None:
         raise unknown_call(target, running, every, f"called as {tried.shape.call} it {why}")
     summary = summarise(target.name, found)
-    text = contradiction(expected, summary, found) if expected is not None else ""
-    recognised = tuple(_recognised(found, target, told_metric=metric is not None))
-    return Told(found, summary, text, recognised, every)
+    text = contradiction(expected, summary, found, several) if expected is not None else ""
+    return Told(found, summary, text, tuple(_recognised(found, target, told_metric=metric is not None)), several)
 
 
 def _misread(found: Identified, target: Target) -> str | None:

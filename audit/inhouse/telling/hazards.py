@@ -20,15 +20,10 @@ K = 3
 _SAME = 1e-6
 CHANGES = "changes"
 """Names the answer that tells whether a function changes its arguments."""
-BATCH = "batch"
-"""Names the answer to two users passed together; those to each of them are named after it."""
-OF_SEVERAL = "Of several users in one call it gives "
-"""Begins the sentence on a function of which a batch of users is no mean of theirs."""
 _RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]
 _TRUE = [(1, 14, 4.0), (1, 15, 2.0)]
 _LONGER = [*_TRUE, (1, 501, 2.0), (1, 502, 2.0)]
 """More relevant items than k: cut as listed, the other way round it would lose the hit."""
-_SECOND = [(2, item + 20, score - 0.25) for _, item, score in _RANKED]
 _Rows = list[tuple[int, int, float]]
 _OTHER_NAMES = {
     f"renamed {number}": dict(zip((11, 14, 12, 15), names, strict=True))
@@ -53,11 +48,6 @@ def hazard_cases(shape: Shape) -> dict[str, Case]:
         "no list": case_from_rows("no list", [], [(1, 11, 2.0)]),
         "no positive": case_from_rows("no positive", _RANKED, []),
     }
-    if not shape.users:
-        first_true, second_true = [(1, 11, 2.0)], [(2, 34, 2.0)]
-        cases[BATCH] = case_from_rows(BATCH, _RANKED + _SECOND, first_true + second_true)
-        cases[f"{BATCH} 1"] = case_from_rows(f"{BATCH} 1", _RANKED, first_true)
-        cases[f"{BATCH} 2"] = case_from_rows(f"{BATCH} 2", _SECOND, second_true)
     if shape.users:
         first, second = [(1, 11, 0.9), (1, 12, 0.8)], [(2, 13, 0.9), (2, 14, 0.8)]
         one = case_from_rows("perfect", first, [(1, 11, 2.0)])
@@ -85,7 +75,7 @@ def hazards(shape: Shape, answers: Mapping[str, Outcome]) -> list[str]:
     The answer named :data:`CHANGES` is 1 if the function changes its arguments.
     """
     changes = ["It changes the arguments that it is given."] if _number(answers.get(CHANGES)) == 1 else []
-    return [_ties(shape, answers), _lists(answers), _positives_and_names(shape, answers), *changes, *_of_batch(answers)]
+    return [_ties(shape, answers), _lists(answers), _positives_and_names(shape, answers), *changes]
 
 
 def _ties(shape: Shape, answers: Mapping[str, Outcome]) -> str:
@@ -111,25 +101,6 @@ def _lists(answers: Mapping[str, Outcome]) -> str:
     if empty is None:
         return f"{repeats}; nor can a list be empty." if twice is None else f"{repeats}; no list is empty in this call."
     return f"{repeats}; a user with an empty list {_counts(answers, 'no list')}."
-
-
-def _of_batch(answers: Mapping[str, Outcome]) -> list[str]:
-    """Tell if a function that takes a batch of users gives something else than the values of each, or their mean."""
-    together = answers.get(BATCH)
-    one, two = (_number(answers.get(f"{BATCH} {number}")) for number in (1, 2))
-    if not isinstance(together, Measured) or one is None or two is None:
-        return []
-    if together.values is not None:
-        values = np.asarray(together.values)
-        as_each, value = np.allclose(values, [one, two], equal_nan=True), None
-    else:
-        value = scalar(together)
-        as_each = value is not None and abs(value - (one + two) / 2) < _SAME
-    if as_each:
-        return []
-    if value is not None and abs(value - (one + two)) < _SAME:
-        return [f"{OF_SEVERAL}the sum of their values, not the mean."]
-    return [f"{OF_SEVERAL}neither their values nor the mean: {_told(together)} for {one:.6g} and {two:.6g}."]
 
 
 def _positives_and_names(shape: Shape, answers: Mapping[str, Outcome]) -> str:

@@ -12,7 +12,6 @@ from recsys_metric_audit.audit.inhouse.sheets.answers import AnswersResult
 from recsys_metric_audit.audit.inhouse.sheets.further_cases import FurtherCases
 from recsys_metric_audit.audit.inhouse.sheets.probe_files import case_id
 from recsys_metric_audit.audit.inhouse.summary import NOT_ASKED, Summary
-from recsys_metric_audit.audit.inhouse.telling.hazards import OF_SEVERAL
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.audit.questions.threshold_cases import Bracket
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
@@ -100,9 +99,8 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     if summary.signature is not None and (computed := parse(open_cutoff(summary.signature)).metric) != found.metric:
         yield from _row("metric", f"{computed}, not {found.metric}")
     yield from _verdict(summary)
-    of_several = [each for each in result.hazards if each.startswith(OF_SEVERAL)]
-    for each in of_several:
-        yield from _row("several", printable(each))
+    if result.several:
+        yield from _row("several", printable(result.several))
     if summary.signature is not None:
         yield from _levels(parse(open_cutoff(summary.signature)), summary)
     for each in summary.equivalent:
@@ -118,7 +116,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     yield from _refused(summary)
     if found.witness is not None and found.near is None:
         yield from _row("witness", found.witness.text.replace("the library says", "the function says"))
-    for number, hazard in enumerate(each for each in result.hazards if each not in of_several):
+    for number, hazard in enumerate(result.hazards):
         yield from _row("" if number else "hazards", printable(hazard))
     yield from _held_out(summary)
     yield from _row("asked", f"{found.evidence.cases} cases, under Python {result.python}; {_range(summary)}")

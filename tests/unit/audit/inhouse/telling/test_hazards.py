@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
-import pytest
 
 from recsys_metric_audit.audit.inhouse.calling import call_shapes
 from recsys_metric_audit.audit.inhouse.calling.call_answers import Caller
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
 from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
-from recsys_metric_audit.audit.inhouse.telling.hazards import BATCH, CHANGES, OF_SEVERAL, K, hazard_cases, hazards
+from recsys_metric_audit.audit.inhouse.telling.hazards import CHANGES, K, hazard_cases, hazards
 from recsys_metric_audit.audit.process.harness import normalise, number
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 
@@ -23,9 +21,8 @@ def told(function: Callable[..., Any], shape: str) -> list[str]:
     answers: dict[str, Outcome] = {}
     for name, case in hazard_cases(SHAPES[shape]).items():
         caller = Caller(call_shapes, function, shape, Parameters(function), True)
-        ask = partial(caller.batch, number=number) if name == BATCH else partial(caller, number=number)
         try:
-            mean, users, values, dtype = normalise(ask(as_adapter_sees(case), K))
+            mean, users, values, dtype = normalise(caller(as_adapter_sees(case), K, number))
             answers[name] = Measured(mean, users, values, dtype, 0.0)
         except (ZeroDivisionError, TypeError) as error:
             answers[name] = Errored(type(error).__name__, str(error), "")
@@ -121,21 +118,3 @@ def test_a_function_that_changes_its_arguments_is_told() -> None:
     assert Caller(call_shapes, kept, "recommended", Parameters(kept)).changes(case, K) == 0
     told_it = hazards(SHAPES["recommended"], {CHANGES: Measured(1.0, None, None, "float", 0.0)})
     assert told_it[-1] == "It changes the arguments that it is given."
-
-
-@pytest.mark.parametrize(
-    ("reduced", "said"),
-    [
-        (np.mean, []),
-        (list, []),
-        (np.sum, [f"{OF_SEVERAL}the sum of their values, not the mean."]),
-        # Hits at the first and at the second place: 1 and 1 / 2.
-        (np.max, [f"{OF_SEVERAL}neither their values nor the mean: 1 for 1 and 0.5."]),
-    ],
-)
-def test_what_a_batch_of_users_gives(reduced: Callable[[list[float]], Any], said: list[str]) -> None:
-    def reciprocal_rank(recommended: Any, target: Any, k: int) -> Any:
-        rows = zip(recommended.tolist(), target.tolist(), strict=True)
-        return reduced([1 / (listed.index(item) + 1) if item in listed else 0.0 for listed, item in rows])
-
-    assert told(reciprocal_rank, "recommended-one-matrix")[3:] == said
