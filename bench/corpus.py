@@ -22,7 +22,6 @@ from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
-from recsys_metric_audit.audit.inhouse.telling.hazards import OF_SEVERAL
 from recsys_metric_audit.reports.model.atomic_write import write_file
 from tests.support.functions_of_others import FOLDER, OfOthers, fault, table
 
@@ -61,9 +60,8 @@ def asked(row: OfOthers) -> Asked:
         outcome = OPEN if row.open or not fault(row, found) else UNEXPLAINED
         return Asked(row, outcome, told, seconds)
     told = f"{found.finding.scope.of(found.signature)} ({found.finding.verdict})"
-    of_several = [each for each in result.hazards if each.startswith(OF_SEVERAL)]
-    told = "; ".join([told, *of_several])
-    false = fault(row, found) or (row.several and not of_several)
+    told = f"{told}; {result.several}" if result.several else told
+    false = fault(row, found) or (row.several and not result.several)
     return Asked(row, FALSE if false else RIGHT, told, seconds)
 
 

@@ -89,8 +89,7 @@ class IdentifyResult:
         own = self.summary.as_json() if self.summary else _unmeasured(self.request, self.error)
         wanted = self.request.expected.text if self.request.expected else None
         call = {"called": self.called, "recognised": list(self.recognised), "hazards": list(self.hazards)}
-        call["several"] = self.several
-        return {**own, **call, "k": self.request.k, "python": self.python, "expected": wanted}
+        return {**own, **call, "several": self.several, "k": self.request.k, "python": self.python, "expected": wanted}
 
 
 def checked_request(
