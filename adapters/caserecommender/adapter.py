@@ -30,7 +30,8 @@ def ranking(name):
 
 def rating(name):
     def answer(data, k):
-        return RatingPredictionEvaluation(metrics=[name], verbose=False).evaluate_recommender(data.rows, data.test)[name]
+        evaluation = RatingPredictionEvaluation(metrics=[name], verbose=False)
+        return evaluation.evaluate_recommender(data.rows, data.test)[name]
 
     return answer
 
