@@ -112,7 +112,7 @@ def _key(table: Table) -> str:
 def _cells(row: Row) -> list[str]:
     if row.kind == "reference":
         return [f"*{escape(row.label)}*", *(f"*{_cell(cell)}*" for cell in row.cells)]
-    label = f"{escape(row.label)} {escape(row.detail)}".rstrip()
+    label = f"{escape(row.label)} {escape(row.detail)}"
     if row.note:
         return [label, escape(row.note.split(":", 1)[0]), *("" for _ in row.cells[1:])]
     return [label, *(_cell(cell) for cell in row.cells)]

@@ -164,9 +164,9 @@ def winners_table(result: Result, group: str | None = ALL_GROUPS) -> Table | Non
     by_whom = "" if len(result.recommenders) > 1 else f": libraries were asked about {asked} only"
     return Table(
         name="Table 3",
-        caption="The recommender that is first by each definition that these libraries compute. This tool computed "
-        f"all values{by_whom}. A lead is that over the second, with its 95 % interval over users; a change is beyond "
-        "chance where the intervals of both leads, before and after, are above 0.",
+        caption="The recommender that is first by the canonical definition, and by each one that these libraries "
+        f"compute. This tool computed all values{by_whom}. A lead is that over the second, with its 95 % interval over "
+        "users; a change is beyond chance where the intervals of both leads, before and after, are above 0.",
         columns=tuple(Column(*words) for words in _HEADS),
         rows=tuple(_row(each, shown) for each in found),
         key=tuple(entry for each in found for entry in _entries(each, shown)),
