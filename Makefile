@@ -76,6 +76,7 @@ lock: $(READY) ## resolve requirements/ again (the locks of libraries: audit loc
 
 docs: $(READY) ## make all generated pages again from recorded data (docs/README.md lists them)
 	$(BIN)/python -m recsys_metric_audit.reports.model.schema
+	$(BIN)/python -m recsys_metric_audit.audit.run.definition_rankings
 	$(BIN)/python -m recsys_metric_audit.reports.writers.readme
 	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook
 	$(BIN)/python -m recsys_metric_audit.audit.pins.signature_page

@@ -129,6 +129,7 @@ def run(
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.process.sandbox import refuse_unusable
     from recsys_metric_audit.audit.run import Request
+    from recsys_metric_audit.audit.run.definition_rankings import with_rankings
     from recsys_metric_audit.reports.writers.report_folder import write_report
 
     ks = inputs.check_cutoffs(k or [20])
@@ -155,6 +156,12 @@ def run(
         known=known_definitions(manifest for manifest, _ in chosen),
     )  # fmt: skip
     result = _audit_with_progress(request, again=again, group=group)
+    if ranked := inputs.recommenders_to_rank(names, files, dataset):
+        with said_while("ranking recommenders by the definitions found"):
+            known = {ranked[0]: data.case, **others}
+            missing = {name: inputs.load_dataset(dataset, files, name) for name in ranked if name not in known}
+            known |= {name: protocol.applied(each).case for name, each in missing.items()}
+            result = with_rankings(result, {name: known[name] for name in ranked})
     with said_while("writing the report"):
         written = write_report(result, out)
     output.report_is_on_disk()

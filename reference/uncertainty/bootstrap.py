@@ -37,14 +37,25 @@ def bootstrap_intervals(
         ValueError: for a level that is not between 0 and 1, or fewer than one draw.
     """
     check_level(level, draws)
+    return [percentiles(drawn, level) for drawn in bootstrap_means(means, draws=draws, seed=seed)]
+
+
+def bootstrap_means(means: Sequence[UserTerms], *, draws: int = DRAWS, seed: int = 0) -> list[Floats]:
+    """Return each mean in every sample of users; all are of the same samples, so that differences are paired.
+
+    Args:
+        means: What each user adds to each mean; all of the same users.
+        draws: Number of samples.
+        seed: Seed of the generator; one seed gives one result.
+    """
     if not means:
         return []
-    drawn: list[list[Floats]] = [[] for _ in means]
+    drawn: list[list[Floats]] = [[np.empty(0)] for _ in means]
     users = len(means[0].users)
     for weights in drawn_weights(users, draws, np.random.default_rng(seed)) if users else ():
         for values, terms in zip(drawn, means, strict=True):
             values.append(weighted_means(terms, weights))
-    return [percentiles(np.concatenate(values), level) if values else (np.nan, np.nan) for values in drawn]
+    return [np.concatenate(values) for values in drawn]
 
 
 def with_intervals(

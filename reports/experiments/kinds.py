@@ -16,7 +16,6 @@ from recsys_metric_audit.reports.experiments.recommender_order import LostLabels
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
 from recsys_metric_audit.reports.experiments.sampling import SampledAuc, SampledCutoff, SampledEstimates
 from recsys_metric_audit.reports.experiments.small_lists import (
-    AddedHit,
     NegativeLabels,
     ReachableValues,
     SmallestInversion,
@@ -24,8 +23,7 @@ from recsys_metric_audit.reports.experiments.small_lists import (
 )
 
 AnyExperiment = Annotated[
-    AddedHit
-    | FunctionGap
+    FunctionGap
     | LibraryAgreement
     | LostLabels
     | NegativeLabels

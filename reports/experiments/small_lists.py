@@ -174,69 +174,6 @@ class ValueAbove(ClaimExperiment):
         )
 
 
-class AddedHit(ClaimExperiment):
-    """Searches hit lists for one whose value falls where a hit is added; the claim is that a definition has one.
-
-    ``instead`` is the definition that is held beside: whether it has one too is told. With ``dataset``, the means of
-    both on the predictions of ``recommenders`` are told as well.
-    """
-
-    kind: Literal["added_hit"]
-    definition: Signature
-    instead: Signature
-    k: Annotated[int, Field(ge=1, le=8)]
-    relevant: Annotated[int, Field(ge=1)]
-    dataset: str = ""
-    recommenders: tuple[str, ...] = ()
-    cutoff: Annotated[int, Field(ge=1)] = 20
-
-    def _measure(self, bench: Bench) -> Outcome:
-        falls = self._falls(self.definition)
-        lines = tuple(self._means(bench, name) for name in self.recommenders)
-        if not falls:
-            return Outcome(Answer.no, f"no added hit lowers {self._at_k(self.definition).signature()}", lines)
-        other = len(self._falls(self.instead))
-        before, after, high, low = falls[0]
-        own, instead = self._at_k(self.definition).signature(), self._at_k(self.instead).signature()
-        reason = (
-            f"{own} falls from {high:.3f} to {low:.3f} where hits at {_ranks(before)} become hits at {_ranks(after)} "
-            f"({len(falls)} such lists of {self.relevant} relevant items, {other} with {instead})"
-        )
-        return Outcome(Answer.yes, "; ".join([reason, *lines]), lines)
-
-    def _at_k(self, signature: str) -> Definition:
-        return parse(signature).with_(k=self.k)
-
-    def _falls(self, signature: str) -> list[tuple[Hits, Hits, float, float]]:
-        """Return each list and the list with one hit more whose value is lower, with both values."""
-        every = [
-            hits
-            for count in range(min(self.k, self.relevant) + 1)
-            for hits in combinations(range(1, self.k + 1), count)
-        ]
-        values = hit_values(self._at_k(signature), [(self.relevant, hits) for hits in every], self.k)
-        value = dict(zip(every, values.tolist(), strict=True))
-        return [
-            (before, after, value[before], value[after])
-            for before in every
-            for after in every
-            if set(before) < set(after) and len(after) == len(before) + 1 and value[after] < value[before] - _CLOSE
-        ]
-
-    def _means(self, bench: Bench, recommender: str) -> str:
-        problem = Problem.of([bench.data(self.dataset, recommender)], self.cutoff)
-        both = [parse(each).with_(k=self.cutoff) for each in (self.definition, self.instead)]
-        first, second = (float(evaluate(each, problem).mean[0]) for each in both)
-        return (
-            f"on {self.dataset} with {recommender} it is {first:.3f}, {both[1].signature()} {second:.3f} "
-            f"({first / second:.1f} times)"
-        )
-
-
-def _ranks(hits: Hits) -> str:
-    return " and ".join(map(str, hits)) or "no rank"
-
-
 def values_in(definition: Definition, users: int, items: int, k: int) -> Floats:
     """Return the value for all lists of ``k`` of ``items`` items that ``users`` users can be shown, in any order."""
     every = product(combinations(range(items), k), repeat=users)

@@ -14,6 +14,7 @@ from pydantic import Field, model_validator
 
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named
 from recsys_metric_audit.reports.model.fields import CutOff, FrozenModel, Number, SafeText, Utc, Width
+from recsys_metric_audit.reports.model.ranking import DefinitionRanking, Lead
 from recsys_metric_audit.reports.model.statement import (
     AxisStatement,
     Documenter,
@@ -178,9 +179,10 @@ class EvidenceSummary(FrozenModel):
 
 
 __all__ = [
-    "FORMAT", "AxisStatement", "Behaviour", "Bin", "Dataset", "Documenter", "Effect", "EvidenceSummary", "Experiment",
-    "Finding", "Library", "LibraryStatus", "Nearest", "Number", "Reference", "Result", "Statement", "Status", "Step",
-    "Utc", "Verdict", "Witness", "WitnessItem", "WitnessUser", "Worked", "WorkedRow", "axis_statements",
+    "FORMAT", "AxisStatement", "Behaviour", "Bin", "Dataset", "DefinitionRanking", "Documenter", "Effect",
+    "EvidenceSummary", "Experiment", "Finding", "Lead", "Library", "LibraryStatus", "Nearest", "Number",
+    "Reference", "Result", "Statement", "Status", "Step", "Utc", "Verdict", "Witness", "WitnessItem", "WitnessUser",
+    "Worked", "WorkedRow", "axis_statements",
 ]  # fmt: skip
 """All types of the file: code that reads or makes results needs to import no other module."""
 
@@ -363,6 +365,9 @@ class Result(FrozenModel):
     recommenders: tuple[SafeText, ...] = ()
     """Recommenders whose predictions were measured, in the order chosen; empty if none was. Every value that is not
     in a ``by_recommender`` is of the first one's predictions."""
+    rankings: tuple[DefinitionRanking, ...] = ()
+    """Recommenders by the definitions of ``findings`` that rank, computed by the reference; the one whose predictions
+    the libraries were given stands first in ``values``."""
 
     @model_validator(mode="after")
     def _keys_are_unique_and_known(self) -> Self:

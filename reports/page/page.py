@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from recsys_metric_audit.reports.edges.edge_matrix import EdgeMatrix, edge_matrix
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.page.decision_impact import Decision, decision
+from recsys_metric_audit.reports.page.definition_winners import DefinitionWinners, definition_winners
 from recsys_metric_audit.reports.page.formula_pages import FormulaPage, MetricPage, formula_pages, metric_pages
 from recsys_metric_audit.reports.page.library_pages import LibraryPage, library_pages
 from recsys_metric_audit.reports.page.matrix import Agreement, Matrix, agreements, matrices
@@ -27,6 +28,7 @@ class Page:
     tables: tuple[Table, ...]
     paper: Reaudit
     decision: Decision | None
+    winners: DefinitionWinners | None
     metrics: tuple[MetricPage, ...]
     meanings: tuple[FormulaPage, ...]
     libraries: tuple[LibraryPage, ...]
@@ -44,6 +46,7 @@ def build_page(result: Result) -> Page:
         tables=tables_then_and_now(result),
         paper=reaudit(result),
         decision=decision(result),
+        winners=definition_winners(result),
         metrics=metric_pages(result, found, drawn),
         meanings=found,
         libraries=library_pages(result),

@@ -17,6 +17,7 @@ from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
 from recsys_metric_audit.reports.tables.table import Cell, Row, Table
+from recsys_metric_audit.reports.tables.winners import winners_table
 from recsys_metric_audit.reports.wording.formatting import one_line
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import count, joined, metric_title
@@ -45,7 +46,7 @@ def render_report(result: Result, group: str | None = ALL_GROUPS) -> str:
         f"# {QUESTION}",
         escape(answer(result)),
         *filter(None, [render_headlines(result)]),
-        *map(render_table, all_tables(result, group)),
+        *map(render_table, filter(None, (*all_tables(result, group), winners_table(result, group)))),
         *filter(None, ["\n".join(f"- {escape(each.words)}" for each in surprises(result))]),
         *render_behaviours(result),
         escape(source),

@@ -14,6 +14,7 @@ from recsys_metric_audit.reports.headlines.headlines import answer, metric_headl
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.paper_tables import MOST_LINES, RECORDED, join_equal_versions, paper_tables
 from recsys_metric_audit.reports.tables.table import HALF_LINE, Cell, Column, KeyEntry, Row, Table
+from recsys_metric_audit.reports.tables.winners import winners_table
 from recsys_metric_audit.reports.wording.formatting import printable
 from recsys_metric_audit.reports.wording.labels import PER_USER, joined
 from recsys_metric_audit.reports.wording.library_groups import hidden_groups
@@ -43,8 +44,9 @@ def print_report(result: Result, console: Console, group: str | None = None) -> 
     """
     for line in _opening(result, console.width):
         console.print(Text(printable(line)))
-    for table in paper_tables(result, group):
-        console.print(Padding(renderable(join_equal_versions(table), console.width), (1, 0, 0, 0)))
+    joined_rows = map(join_equal_versions, paper_tables(result, group))
+    for table in filter(None, (*joined_rows, winners_table(result, group))):
+        console.print(Padding(renderable(table, console.width), (1, 0, 0, 0)))
     for number, line in enumerate(_closing(result, group, console.width)):
         console.print(Padding(Text(printable(line)), (not number, 0, 0, 0)))
 

@@ -39,11 +39,17 @@ class Form:
     text: str
 
 
+_TABLE_3_TEXT = re.compile(r"^Table 3\. (?:.+\n)+", re.MULTILINE)
+_TABLE_3_MD = re.compile(
+    r"^\*\*Table 3\.\*\* .*\n\n(?:\|.*\n)+(?:\n(?:- .* (?:first|no order) by .*\n)+)?", re.MULTILINE
+)
+
+
 def verify(result: Result, forms: Iterable[Form]) -> tuple[Ledger, ...]:
     """Return for each form what was read of it and what of it was not returned.
 
     Letters and words have to mean one thing in all forms together. Not read are the plots of the page, its handbook,
-    its pages of edges and experiments, and what it says of papers.
+    its pages of edges and experiments, what it says of papers, and Table 3, whose values no library returned.
 
     Raises:
         UnreadableError: if a form is not one of this tool's, or something in it is of no known kind.
@@ -71,12 +77,12 @@ def _judged(form: Form, returned: Returned, meanings: Meanings) -> Ledger:
         blocks += [line.text for line in page.first("ul", "headlines").all("li")]
         for figure in page.all("figure", "results"):
             table, key = page_table(figure)
-            blocks += [table, *key]
+            blocks += [] if table.name == "Table 3" else [table, *key]
         _judge_blocks(blocks, ledger, returned, meanings)
         PageJudge(returned, meanings, ledger, page).judge()
     elif form.kind == "md":
         cut = _LEFT_OUT.search(form.text)
-        blocks = read_markdown(form.text[: cut.start()] if cut else form.text, form.file)
+        blocks = read_markdown(_TABLE_3_MD.sub("", form.text[: cut.start()] if cut else form.text), form.file)
         _judge_blocks(blocks, ledger, returned, meanings, bool(cut))
     else:
         read = read_latex(form.text, form.file) if form.kind == "latex" else _terminal(form, returned)
@@ -89,7 +95,7 @@ def _terminal(form: Form, returned: Returned) -> list[Block]:
         f"{weight}{name}" for weight in ("", "weighted ", "pooled ") for name in ("GAUC", "SAUC", "LAUC", "pAUC", "pAp")
     ]
     cut = [f"{name}@{k}" for name in areas for k in returned.result.k]
-    return read_terminal(form.text, form.file, [*returned.metrics, *areas, *cut, "other"])
+    return read_terminal(_TABLE_3_TEXT.sub("", form.text), form.file, [*returned.metrics, *areas, *cut, "other"])
 
 
 def _judge_blocks(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median_low
 
@@ -17,6 +18,7 @@ from markupsafe import escape
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reports.model.atomic_write import write_file
+from recsys_metric_audit.reports.model.ranking import DefinitionRanking
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
 from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result, result_json
@@ -26,6 +28,7 @@ from recsys_metric_audit.reports.renderers import markdown
 from recsys_metric_audit.reports.renderers.findings_page import render_findings
 from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables, table_1
+from recsys_metric_audit.reports.tables.winners import winners_table
 from recsys_metric_audit.reports.wording.formatting import rounded
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import joined
@@ -45,10 +48,10 @@ TABLES = README.parent / "docs" / "tables.md"
 PICTURE = README.parent / "docs" / "ndcg.svg"
 SIX = ("cornac", "lenskit", "recbole", "recommenders", "rectools", "replay")
 """The libraries in the README's table: recommender frameworks that are much used and were audited live."""
-_TABLES_HEAD = """# Tables 1 and 2
+_TABLES_HEAD = """# Tables 1, 2 and 3
 
 The recorded run: the same predictions on MovieLens-100K at k = 20, by the newest version of each library. `audit run`
-makes both on your machine; [reading-a-finding.md](reading-a-finding.md) says what the marks mean, and
+makes all on your machine; [reading-a-finding.md](reading-a-finding.md) says what the marks mean, and
 [findings.md](findings.md) lists every function whose formula is not canonical."""
 _SECTION = re.compile(r"(<!-- begin: table 1 -->\n).*?(<!-- end: table 1 -->)", re.DOTALL)
 
@@ -99,11 +102,18 @@ def reduce_run(result: Result) -> Result:
         update={
             "libraries": libraries,
             "findings": findings,
+            "rankings": _of_findings(result, findings),
             "platform": platform,
             "command": command,
             "experiments": (),
         }
     )
+
+
+def _of_findings(result: Result, findings: Sequence[Finding]) -> tuple[DefinitionRanking, ...]:
+    """Return the rankings by canonical definitions and by those of ``findings``."""
+    kept = {row.signature for row in result.reference} | {each.signature for each in findings}
+    return tuple(each for each in result.rankings if each.signature in kept)
 
 
 def _what_is_missing(finding: Finding) -> EvidenceSummary:
@@ -144,7 +154,7 @@ def table_section(result: Result) -> str:
 
 
 def tables_page(result: Result) -> str:
-    """Return the page with both tables: of the newest version of each library of the default group.
+    """Return the page with all tables: of the newest version of each library of the default group.
 
     A line below names the libraries that they leave out.
     """
@@ -152,7 +162,8 @@ def tables_page(result: Result) -> str:
     hidden = joined(list(hidden_groups(newest, DEFAULT_GROUP)))
     group = DEFAULT_GROUP if shown_versions(newest, DEFAULT_GROUP) else ALL_GROUPS
     rest = f"Not in these tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
-    tables = map(markdown.render_table, paper_tables(newest, group))
+    every = (*paper_tables(newest, group), winners_table(newest, group))
+    tables = map(markdown.render_table, filter(None, every))
     return "\n\n".join(filter(None, [_TABLES_HEAD, markdown.render_headlines(newest), *tables, rest])) + "\n"
 
 

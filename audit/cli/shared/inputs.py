@@ -138,6 +138,24 @@ def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:
     return names
 
 
+def recommenders_to_rank(named: Sequence[str], files: UserFiles, dataset: str | None) -> tuple[str, ...]:
+    """Return the recommenders that a run ranks by definitions: those named, or if they are fewer than two, all.
+
+    None are ranked on data whose predictions no built-in recommender makes.
+
+    Args:
+        named: the recommenders that the user named.
+        files: the user's own files.
+        dataset: the built-in dataset; None for the default one.
+    """
+    from recsys_metric_audit.audit.data.builtin import DEFAULT
+    from recsys_metric_audit.audit.data.recommenders import RECOMMENDERS
+
+    if files.given_options() or (dataset or DEFAULT).partition(":")[0] != DEFAULT:
+        return ()
+    return tuple(named) if len(named) > 1 else tuple(dict.fromkeys((*named, *RECOMMENDERS)))
+
+
 def refuse_unwritable(out: Path) -> None:
     """Refuse a folder into which no report can be written, before the audit takes its time.
 

@@ -15,6 +15,7 @@ from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.renderers.terminal import renderable
 from recsys_metric_audit.reports.tables.comparison import changed_findings
 from recsys_metric_audit.reports.tables.paper_tables import join_equal_versions, paper_tables
+from recsys_metric_audit.reports.tables.winners import winners_table
 from recsys_metric_audit.reports.wording.formatting import one_line, printable
 
 _MOST_CHANGES = 3
@@ -53,11 +54,13 @@ class RecordedAnswers:
         return RecordedAnswers(recorded.model_copy(update=kept)) if libraries else None
 
     def print(self, console: Console, group: str | None) -> None:
-        """Print the first table of the recorded findings, with the day on which they were made."""
-        table = join_equal_versions(paper_tables(self.result, group)[0])
+        """Print Table 1 of the recorded findings, and Table 3, with the day on which they were made."""
+        first = join_equal_versions(paper_tables(self.result, group)[0])
+        shown = [each for table in filter(None, (first, winners_table(self.result, group)))
+                 for each in (Text(), renderable(table, console.width))]  # fmt: skip
         day = f"{self.result.time:%Y-%m-%d}"
         heading = f"Recorded on {day}, on the same data. Each library is asked again below: ✓ is as recorded."
-        console.print(Padding(Group(Text(printable(heading)), Text(), renderable(table, console.width)), (1, 0)))
+        console.print(Padding(Group(Text(printable(heading)), *shown), (1, 0)))
 
     def has(self, library: str, version: str) -> bool:
         """Return True if there are recorded findings of a version."""

@@ -23,7 +23,6 @@ from recsys_metric_audit.reports.experiments.kinds import AnyExperiment
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, DataMissingError, Outcome
 from recsys_metric_audit.reports.experiments.recommender_order import changed, with_codes
 from recsys_metric_audit.reports.experiments.small_lists import (
-    AddedHit,
     NegativeLabels,
     ReachableValues,
     ValueAbove,
@@ -287,30 +286,6 @@ def test_values_of_hit_lists_by_hand(retrieved: bool) -> None:
     every = [tuple(r for r, hit in enumerate(row, start=1) if hit) for row in product((0, 1), repeat=3)]
     found = hit_values(parse("ndcg@3|ideal:retrieved" if retrieved else "ndcg@3"), [(4, hits) for hits in every], 3)
     assert found == pytest.approx([by_hand(hits, retrieved=retrieved, k=3, relevant=4) for hits in every])
-
-
-def added(definition: str, instead: str, **changes: object) -> Outcome:
-    given = {"kind": "added_hit", "definition": definition, "instead": instead, "k": 3, "relevant": 3}
-    return run_of_possible_values(AddedHit.model_validate(given | changes))
-
-
-def test_an_ideal_of_the_retrieved_hits_falls_with_a_hit_more() -> None:
-    made = added("ndcg|ideal:retrieved", "ndcg")
-    low = by_hand((1, 3), retrieved=True, k=3, relevant=3)
-    assert made.answer is Answer.yes
-    assert f"falls from 1.000 to {low:.3f} where hits at 1 become hits at 1 and 3 (1 such lists" in made.reason
-    assert "0 with ndcg@3)" in made.reason
-
-
-def test_the_usual_ideal_does_not_fall() -> None:
-    assert added("ndcg", "ndcg|ideal:retrieved").answer is Answer.no
-
-
-def test_the_means_on_data_stand_beside() -> None:
-    made = added("ndcg|ideal:retrieved", "ndcg", dataset="any", recommenders=["one"], cutoff=2)
-    # The one hit in two rows stands second: over itself first, and over two relevant items.
-    high, low = 1 / math.log2(3), 1 / math.log2(3) / (1 + 1 / math.log2(3))
-    assert made.lines == (f"on any with one it is {high:.3f}, ndcg@2 {low:.3f} ({high / low:.1f} times)",)
 
 
 # Hold the values that measures of the items shown can have, by hand.

@@ -231,6 +231,19 @@ def test_the_smallest_example_is_one_that_can_be_checked_by_hand() -> None:
     assert first in made.reason and second in made.reason
 
 
+def test_an_ideal_of_the_retrieved_hits_falls_with_a_hit_more() -> None:
+    """A hit at 1 is worth its ideal, 1; with another at 3 it is (1 + 1/2) / (1 + 1/log2 3), and recall doubles."""
+    made = run(smallest(first="ndcg|ideal:retrieved", second="recall", k=3, users=1))
+    assert made.answer is Answer.yes
+    assert "A puts those of user 1 at 1, B puts those of user 1 at 1 and 3" in made.reason
+    assert f"ndcg@3|ideal:retrieved prefers A (1.000, {1.5 / (1 + SECOND):.3f})" in made.reason
+    assert "recall@3 prefers B (0.500, 1.000)" in made.reason
+
+
+def test_the_usual_ideal_does_not_fall() -> None:
+    assert run(smallest(first="ndcg", second="recall", k=3, users=1)).answer is Answer.no
+
+
 @pytest.mark.parametrize("changes", [{"k": 1}, {"relevant": 1, "k": 3, "users": 3}, {"users": 1}])
 def test_one_ideal_for_all_users_inverts_nothing(changes: dict[str, int]) -> None:
     assert run(smallest(**changes)).answer is Answer.no

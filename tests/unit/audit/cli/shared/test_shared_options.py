@@ -23,6 +23,7 @@ from recsys_metric_audit.audit.cli.shared.inputs import (
     parse_canonical,
     parse_recommenders,
     parse_sources,
+    recommenders_to_rank,
     refuse_unwritable,
 )
 from recsys_metric_audit.audit.cli.shared.lookup import (
@@ -316,6 +317,15 @@ def test_recommenders_are_kept_once_in_their_order() -> None:
         parse_recommenders("ease,nmf", NO_FILES)
     with pytest.raises(UserError, match="--recommender and --truth exclude each other"):
         parse_recommenders("ease", UserFiles(None, Path("t.csv"), None, None))
+
+
+def test_recommenders_are_ranked_where_they_can_predict() -> None:
+    every = ("ease", "itemknn", "popular", "random")
+    assert recommenders_to_rank((), NO_FILES, None) == recommenders_to_rank((), NO_FILES, "ml-100k:global") == every
+    assert recommenders_to_rank(("popular",), NO_FILES, None) == ("popular", "ease", "itemknn", "random")
+    assert recommenders_to_rank(("random", "ease"), NO_FILES, "ml-100k") == ("random", "ease")
+    assert recommenders_to_rank((), NO_FILES, "synthetic:5x9") == recommenders_to_rank((), NO_FILES, "ml-20m") == ()
+    assert recommenders_to_rank((), UserFiles(Path("p"), Path("t"), None, None), None) == ()
 
 
 @pytest.mark.parametrize(
