@@ -103,7 +103,9 @@ class Fact:
     def fitting(self) -> set[str]:
         """The formulas that fit, where it is not known which one is computed."""
         signatures = filter(None, (self.finding.signature, *self.finding.equivalent))
-        return {level_meaning(self.finding.model_copy(update={"signature": each})).formulas[0] for each in signatures}
+        known = {"verdict": "variant", "formula": None}
+        as_if = (self.finding.model_copy(update={**known, "signature": each}) for each in signatures)
+        return {open_cutoff(level_meaning(each).formulas[0]) for each in as_if}
 
     @property
     def distance(self) -> tuple[bool, ...]:
@@ -123,7 +125,8 @@ class Facts:
         self.newest = {each.library: name for name, each in reversed(self.entries.items())}
         of = {(each.library, each.version): each for each in result.libraries}
         self.every = [Fact(each, of[each.library, each.version]) for each in result.findings]
-        self.metrics = {title_of(each.metric): each.metric for each in (*result.findings, *result.reference)}
+        metrics = {*(each.metric for each in result.findings), *(each.metric for each in result.reference)}
+        self.metrics = {title_of(metric): metric for metric in metrics}
         self.by_place = {each.place: each for each in self.every}
         self.heads = cache(self._heads)
         self.offered = [each for each in self.heads(self.first_k).values() if each.offered] if result.k else []

@@ -1,9 +1,9 @@
 """Holds printed texts against expected ones, and keeps what was read of each form and what is not as returned.
 
 An expected text is written from the result file alone. A number of it may be printed rounded, a part in ``⟨…⟩`` may be
-left out, and ``⟦any NAME⟧`` may be any text. ``⟦words METRIC FORMULA⟧`` are the words of a formula, and ``⟦letter METRIC
-FORMULA⟧`` is its letter, whatever they are: each has to mean one formula in all forms of a run. ``⟦exactly TEXT⟧`` is a
-number with every digit, and ``⟦both ONE OTHER⟧`` a number that both are when rounded.
+left out, and ``⟦any NAME⟧`` may be any text. ``⟦words METRIC FORMULA⟧`` are the words of a formula, and
+``⟦letter METRIC FORMULA⟧`` is its letter, whatever they are: each has to mean one formula in all forms of a run.
+``⟦exactly TEXT⟧`` is a number with every digit, and ``⟦both ONE OTHER⟧`` a number that both are when rounded.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ Kind = Literal["numbers", "marks", "verdicts", "sentences"]
 KINDS: tuple[Kind, ...] = ("numbers", "marks", "verdicts", "sentences")
 _CANONICAL = ("canonical", "the usual formula", "canonical, which is not what its documentation states")
 _PART = re.compile(rf"⟦(?P<hole>\w+) ?(?P<of>[^⟧]*)⟧|(?P<bracket>[⟨⟩])|(?<![\w.@^-])(?P<number>{NUMBER})(?!\w|\.\w)")
-_HOLES = {"words": "(.+?)", "any": "(.*?)", "letter": "([a-z]+)", "both": f"({NUMBER})"}
+_HOLES = {"words": "(.+?)", "any": "(.*?)", "letter": "([a-z]+)"}
+_ANY_NUMBER = "([-+−∞–,.0-9aefin]+)"
+"""Anything like a number: patterns are made for each text, and a longer one would take most of the time."""
 
 
 @dataclass
@@ -55,13 +57,16 @@ class Place:
 
     def says(self, printed: str, expected: str, kind: Kind = "sentences") -> dict[str, str]:
         """Hold a printed text against an expected one; return what stands in its holes for any text, by their names."""
+        if printed == expected:
+            self.holds(kind, printed, expected)
+            return {}
         pattern, holes, end = "", [], 0
         for part in _PART.finditer(expected):
             pattern += re.escape(expected[end : part.start()]) + _pattern(part)
             holes += [part] if not part["bracket"] else []
             end = part.end()
         found = re.fullmatch(pattern + re.escape(expected[end:]), printed)
-        self.holds(kind, printed, _shown(expected), found is not None)
+        self.holds(kind, printed, _shown(expected) if found is None else expected, found is not None)
         told = [(part, text) for part, text in zip(holes, found.groups(), strict=True) if text] if found else []
         for part, text in told:
             self._part(part["hole"] or "", part["of"] or part["number"] or "", text)
@@ -86,7 +91,7 @@ class Place:
 def _pattern(part: re.Match[str]) -> str:
     if part["bracket"]:
         return "(?:" if part["bracket"] == "⟨" else ")?"
-    return _HOLES.get(part["hole"] or "", rf"({NUMBER}|–)")
+    return _HOLES.get(part["hole"] or "", _ANY_NUMBER)
 
 
 def _number(text: str) -> float:

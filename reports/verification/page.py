@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.result import Reference, Witness

@@ -53,11 +53,9 @@ class SentenceJudge:
                 self.ledger.at("not in these tables", name).says(number, str(counts[_GROUPS.get(name, name)]))
         elif start:
             self.ledger.at(start.rstrip(" :("), "sentence").says(line, self.expected[start])
-        return (
-            bool(start)
-            or title in (_QUESTION, *self.facts.metrics, *self.facts.labels)
-            or bool(re.match(rf"{_ANSWERS}|Not in these tables", line))
-        )
+        else:
+            return title == _QUESTION
+        return True
 
     def _closing(self) -> Iterator[tuple[str, str]]:
         """Yield how each kind of sentence behind the tables begins, and what has to follow."""
@@ -198,11 +196,12 @@ def _kind(each: Fact, usual: str) -> str:
 def _range(group: Sequence[Fact], usual: float, before: str, after: str) -> str:
     """Return the range of the means of a group, or where all are the canonical number that they are."""
     finite = [*filter(math.isfinite, means(group))]
-    alike = [
-        each.number is not None
-        and bool(each.k and each.finding.effect and each.finding.effect.same_value)
-        or math.isclose(each.number or math.inf, usual, rel_tol=_SINGLE_PRECISION)
-        for each in group
-    ]
-    same = "⟨the same number here⟩" if all(alike) else ""
+    same = "⟨the same number here⟩" if all(_gives(each, usual) for each in group) else ""
     return f"{before}{same}⟨{span(finite)}⟩{after}" if finite else ""
+
+
+def _gives(each: Fact, usual: float) -> bool:
+    """Return True if a function gives a number, to the digits that it has."""
+    effect = each.finding.effect
+    rounds = each.k is not None and effect is not None and effect.same_value
+    return each.number is not None and (rounds or math.isclose(each.number, usual, rel_tol=_SINGLE_PRECISION))

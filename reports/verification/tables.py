@@ -68,7 +68,10 @@ class TableJudge:
             name for name, entry in self.facts.entries.items()
             if name in told or (whole and entry.group in groups and self._is_due(name, shown))
         ]  # fmt: skip
-        self.ledger.at(table.name, "rows").holds("marks", told, due)
+        for name in due:
+            self.ledger.at(name, "row").holds("marks", "no row", "values", name in told)
+        in_order = told == [name for name in due if name in told]
+        self.ledger.at(table.name, "rows").holds("sentences", "in another order", "in the order of the run", in_order)
         return shown
 
     def _cutoff(self, table: Table) -> int:
@@ -167,10 +170,10 @@ class TableJudge:
         lettered = re.match(rf"(?:{titles} [a-z]{{1,2}}(?:, | ))+(?=\S)", line)
         if nan := re.fullmatch(rf"{titles} nan: (.+)", line):
             self._nan(at, nan[2], [each for each in shown.findings if each.metric_title == nan[1]])
-        elif referred or lettered:
-            named = referred[1] if referred else lettered[0] if lettered else ""
-            for title, mark in re.findall(rf"{titles} ([a-z ]+?)(?=, | $|$)", named):
-                self._letters(at, self.facts.metrics[title], mark.split(), "" if referred else line[len(named) :], shown)
+        elif found := referred or lettered:
+            words = "" if referred else line[found.end() :]
+            for title, marks in re.findall(rf"{titles} ([a-z ]+?)(?=, | $|$)", found[1] if referred else found[0]):
+                self._letters(at, self.facts.metrics[title], marks.split(), words, shown)
         else:
             return line in _ALWAYS or self._sign(at, line, shown)
         return True

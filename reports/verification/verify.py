@@ -15,10 +15,8 @@ from recsys_metric_audit.reports.model.result_file import read_result, result_js
 from recsys_metric_audit.reports.verification.document import Block, Table, UnreadableError
 from recsys_metric_audit.reports.verification.facts import Facts
 from recsys_metric_audit.reports.verification.findings import FindingsJudge, judge_csv
-from recsys_metric_audit.reports.verification.page import PageJudge
-from recsys_metric_audit.reports.verification.sentences import SentenceJudge
-from recsys_metric_audit.reports.verification.tables import Shown, TableJudge
 from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger, Meanings
+from recsys_metric_audit.reports.verification.page import PageJudge
 from recsys_metric_audit.reports.verification.readers import (
     page_blocks,
     read_latex,
@@ -26,6 +24,8 @@ from recsys_metric_audit.reports.verification.readers import (
     read_page,
     read_terminal,
 )
+from recsys_metric_audit.reports.verification.sentences import SentenceJudge
+from recsys_metric_audit.reports.verification.tables import Shown, TableJudge
 
 Kind = Literal["findings", "html", "md", "latex", "text", "csv"]
 _LEFT_OUT = re.compile(r"\n\*Left out: the last [\d,]+ lines\. The HTML report has everything\.\*\n$")
