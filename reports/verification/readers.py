@@ -162,13 +162,14 @@ def read_markdown(text: str, file: str) -> list[Block]:
         caption = re.fullmatch(rf"\*\*{_NAME}\*\* (.*)", line)
         if caption:
             next(lines, None)
-            heads, rules, *rows = [
+            rows = [
                 [_from_markdown(cell) for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
                 for row in iter(lambda: next(lines, "").strip(), "")
             ]
-            if set("".join(rules)) - set("-: ") or any(len(row) != len(heads) for row in (rules, *rows)):
+            rules = "".join(rows.pop(1)) if len(rows) > 2 else ""
+            if set(rules) - set("-:") or not rules or len({*map(len, rows)}) > 1:
                 raise UnreadableError(file, f"{caption[1]} has a line that is no row")
-            blocks.append(_table(_from_markdown(caption[1]), _from_markdown(caption[2]), [heads], rows, file))
+            blocks.append(_table(_from_markdown(caption[1]), _from_markdown(caption[2]), rows[:1], rows[1:], file))
         elif line.strip() and not line.startswith("<!--"):
             blocks.append(plain(_from_markdown(line.removeprefix("- ").replace("**", ""))))
     return blocks

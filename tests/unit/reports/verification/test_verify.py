@@ -374,7 +374,7 @@ def test_no_other_form_is_guessed_at() -> None:
         read_latex(LATEX.replace("\\end{document}", ""), "x.tex")
     with pytest.raises(UnreadableError, match="unknown headings: NDCG"):
         read_terminal(TERMINAL.replace(" MAP", "NDCG"), "", ["MAP", "AUC"])
-    with pytest.raises(UnreadableError, match="it has the row"):
+    with pytest.raises(UnreadableError, match="Table 1 has the row"):
         read_terminal(TERMINAL.replace("0.073 a†", "0.073 a† x y"), "", ["MAP", "AUC"])
     with pytest.raises(UnreadableError, match="no packed part"):
         read_page("<p>Hello</p>", "index.html")
