@@ -55,10 +55,11 @@ class FindingsJudge:
                 printed, due = sorted(printed, key=_sorting), sorted(due, key=_sorting)
             self.ledger.at(heading, "lines").holds("sentences", len(printed), len(due))
             for line, right in zip(printed, due, strict=False):
-                self.ledger.at(heading, _sorting(right)[0]).says(line, right)
+                self.ledger.at(heading, _sorting(right)[0] or "line").says(line, right)
 
     def _run(self) -> str:
-        run, contradicted = self.facts.result, {(f.title, f.metric, f.formula) for f in self.measured if f.contradicted}
+        run = self.facts.result
+        contradicted = {(each.title, each.metric, each.formula) for each in self.measured if each.contradicted}
         return _raw(
             f"Run of {run.time:%Y-%m-%d} on {plain(run.dataset.name)}, newest of the recorded versions: "
             f"{len(self.facts.newest)} librar⟨y⟩⟨ies⟩, {_counted(self.measured)}; "
@@ -173,7 +174,8 @@ def _witness(witness: Witness, stated_by: str) -> str:
     more = len(witness.users) - 2
     lists += [f"and {more} more user⟨s⟩"] if more > 0 else []
     at = f", k = {witness.k}" if witness.k is not None else ""
-    ours, theirs = ("no value" if v is None else repr(v) for v in (witness.canonical_value, witness.library_value))
+    numbers = (witness.canonical_value, witness.library_value)
+    ours, theirs = ("no value" if number is None else repr(number) for number in numbers)
     return f"{'; '.join(lists) or '⟦any lists⟧'}{at}: {stated_by} gives {ours}, the library {theirs}"
 
 

@@ -99,7 +99,9 @@ def _number(text: str) -> float:
 
 
 def _shown(expected: str) -> str:
-    return re.sub(r"⟦\w+ ?([^⟧]*)⟧", lambda found: found[1] or "…", expected).replace("⟨", "(").replace("⟩", ")")
+    """Return an expected text as a message shows it."""
+    text = re.sub(r"⟦(?:exactly|both) ([^⟧]*)⟧", r"\1", re.sub(r"⟦any[^⟧]*⟧", "…", expected))
+    return text.translate(str.maketrans("⟦⟧⟨⟩", "[]()"))
 
 
 class Meanings:

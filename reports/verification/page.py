@@ -178,7 +178,7 @@ class PageJudge:
             at.says(article.first("p.says").text, heading, "verdicts")
             return
         canonical = self.facts.canonical(first.metric, first.k)
-        own, usual = (repr(n) if n is not None else "–" for n in (first.number, canonical and canonical.value))
+        own, usual = ("–" if each is None else repr(each) for each in (first.number, canonical and canonical.value))
         right = f"This function {own} Canonical {usual} Verdict {first.letter} {heading}"
         at.says(article.first("div.figures-big").words, plain(right), "verdicts")
         at.says(article.first("p.tells").text, f"{self._computed(first)} {_effect(first, canonical)}")

@@ -32,7 +32,7 @@ class SentenceJudge:
         self.headlines: list[str] = []
         acts = {act.name.replace("_", " ") for each in facts.every for act in each.finding.behaviours.values()}
         self.expected = {start: f"{start}{rest}" for start, rest in self._closing()} | {
-            f"{a}: ": f"{a}: ⟦any⟧" for a in acts
+            f"{act}: ": f"{act}: ⟦any⟧" for act in acts
         }
 
     def judge(self, line: str) -> bool:
@@ -66,7 +66,9 @@ class SentenceJudge:
             "Another formula than documented": [
                 f"{_label(each)}⟨, {each.words}⟩" for each in offered if each.formula and each.contradicted
             ],
-            "Gives different answers to the same question": [_label(f) for f in offered if f.verdict == "unstable"],
+            "Gives different answers to the same question": [
+                _label(each) for each in offered if each.verdict == "unstable"
+            ],
             "Another formula than in the version before": [
                 f"{_label(each)} (before: {old.entry.version})" for each, old in changes
             ],
@@ -81,7 +83,8 @@ class SentenceJudge:
             yield f"{plain(each.title)}: ", plain(each.question)
 
     def _answer(self) -> str:
-        shared = {of: own for of, own in grouped(self.measured, lambda f: f.metric_title).items() if len(own) > 1}
+        groups = grouped(self.measured, lambda each: each.metric_title)
+        shared = {title: own for title, own in groups.items() if len(own) > 1}
         names = [*dict.fromkeys(each.name for each in self.measured)]
         agreeing = sum(each.verdict == "agrees" for each in self.measured)
         canonical = f"the canonical formula of {agreeing} of {len(self.measured)} metric⟨s⟩."
@@ -93,7 +96,8 @@ class SentenceJudge:
             return f"Nothing can be compared: {alone}. They compute {canonical}"
         # What fits no definition counts as one formula.
         formulas = {
-            of: {f.formula or "?" for f in own if f.formula or f.outcome == "unexplained"} for of, own in shared.items()
+            title: {each.formula or "?" for each in own if each.formula or each.outcome == "unexplained"}
+            for title, own in shared.items()
         }
         apart = [title for title in shared if len(formulas[title]) > 1]
         same = [title for title in shared if title not in apart and all(each.formula for each in shared[title])]
