@@ -11,29 +11,16 @@ from recsys_metric_audit.reports.model.report_error import ReportError
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One cell: its text, and the marks above or behind it."""
-
-    text: str
-    mark: str = ""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One row: its label, and its cells; a note in place of the cells is one cell."""
-
-    label: str
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True)
 class Table:
-    """One table as printed; a heading of two lines is joined with a blank."""
+    """One table as printed: a heading of two lines is joined with a blank, and so is a cell with its marks.
+
+    A row is its label and its cells; a note in place of the cells is one cell.
+    """
 
     name: str
     caption: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 Block = Table | str

@@ -6,19 +6,20 @@ import base64
 import html
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from recsys_metric_audit.reports.verification.document import NUMBER, Block, Cell, Row, Table, UnreadableError, plain
+from recsys_metric_audit.reports.verification.document import NUMBER, Block, Table, UnreadableError, plain
 
 _PACKED = re.compile(r'<script type="text/plain" id="packed">([^<]*)</script>')
 _VOID = {"meta", "link", "br", "img", "input", "hr", "rect", "path", "use", "circle", "line"}
+_NAME = r"(Table \d(?: \(k = \d+\))?|Edge behaviour)\."
 
 
 @dataclass
 class Node:
-    """One element; ``parts`` are its texts and elements in their order."""
+    """One element of a page; ``parts`` are its texts and elements in their order."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -32,36 +33,43 @@ class Node:
     @property
     def text(self) -> str:
         """Return all text in the element, on one line."""
-        return plain("".join(self._texts()))
+        return self.without()
 
-    def _texts(self) -> Iterator[str]:
-        for part in self.parts:
-            if isinstance(part, str):
-                yield part
-            else:
-                yield from part._texts()
-
-    def all(self, tag: str, of_class: str = "") -> list[Node]:
-        """Return the elements inside that have a tag and a class, in their order."""
-        return list(self._inside(tag, of_class))
-
-    def first(self, tag: str, of_class: str = "") -> Node:
-        """Return the first such element; an empty one if there is none."""
-        return next(self._inside(tag, of_class), Node(""))
-
-    def _inside(self, tag: str, of_class: str) -> Iterator[Node]:
-        waiting = self.parts[::-1]
-        while waiting:
-            part = waiting.pop()
-            if isinstance(part, Node):
-                if part.tag == tag and (not of_class or of_class in part.classes):
-                    yield part
-                waiting += part.parts[::-1]
+    @property
+    def words(self) -> str:
+        """Return all text in the element with blanks between its elements."""
+        return plain(" ".join(self._texts(())))
 
     def without(self, *tags: str) -> str:
         """Return the text of the element without that of the elements of some tags."""
-        kept = [part for part in self.parts if isinstance(part, str) or part.tag not in tags]
-        return plain("".join(part if isinstance(part, str) else part.text for part in kept))
+        return plain("".join(self._texts(tags)))
+
+    def _texts(self, without: Sequence[str]) -> Iterator[str]:
+        for part in self.parts:
+            if isinstance(part, str):
+                yield part
+            elif part.tag not in without:
+                yield from part._texts(without)
+
+    def all(self, *path: str) -> list[Node]:
+        """Return the elements at the end of a path of selectors, such as ``"thead", "th"`` or ``"p.signature"``."""
+        return list(self._found(path))
+
+    def first(self, *path: str) -> Node:
+        """Return the first such element; an empty one if there is none."""
+        return next(self._found(path), Node(""))
+
+    def _found(self, path: Sequence[str]) -> Iterator[Node]:
+        tag, _, of_class = path[0].partition(".")
+        for each in self._inside(tag, of_class):
+            yield from each._found(path[1:]) if path[1:] else (each,)
+
+    def _inside(self, tag: str, of_class: str) -> Iterator[Node]:
+        for part in self.parts:
+            if isinstance(part, Node):
+                if part.tag == tag and (not of_class or of_class in part.classes):
+                    yield part
+                yield from part._inside(tag, of_class)
 
 
 class _Builder(HTMLParser):
@@ -70,9 +78,9 @@ class _Builder(HTMLParser):
         self.open = [Node("page")]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        node = Node(tag, {name: value or "" for name, value in attrs})
-        self.open[-1].parts.append(node)
-        if tag not in _VOID:
+        self.handle_startendtag(tag, attrs)
+        node = self.open[-1].parts[-1]
+        if tag not in _VOID and isinstance(node, Node):
             self.open.append(node)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -111,19 +119,34 @@ def read_elements(text: str, file: str) -> Node:
     return builder.open[0]
 
 
-def page_table(figure: Node) -> tuple[Table, list[str]]:
-    """Return one of the tables of a page, without the paper's values in brackets, and the lines of its key."""
-    name, caption = figure.first("figcaption").first("b").text.rstrip("."), figure.first("figcaption").without("b")
-    heads = figure.first("thead").all("th")[1:]
-    columns = tuple(plain(f"{head.without('small')} {head.first('small').text}") for head in heads)
-    rows = [Row(row.first("th").text, tuple(Cell(cell.without("sup", "small"), cell.first("sup").text)
-                                            for cell in row.all("td")))
-            for row in figure.first("tbody").all("tr")]  # fmt: skip
-    key = [line for line in figure.first("ul", "key").all("li") if line.first("span", "quiet").text != "says the paper"]
-    return Table(name, caption, columns, tuple(rows)), [line.text for line in key]
+def page_blocks(page: Node, file: str) -> list[Block]:
+    """Return what a page shares with the other forms: answer, headlines, tables, keys; not what it says of papers."""
+    blocks: list[Block] = [page.first("p.answer").text]
+    blocks += [line.text for line in page.all("ul.headlines", "li")]
+    for figure in page.all("figure.results"):
+        caption = figure.first("figcaption")
+        heads = [f"{head.without('small')} {head.first('small').text}" for head in figure.all("thead", "th")]
+        rows = [
+            [
+                row.first("th").text,
+                *(f"{cell.without('sup', 'small')} {cell.first('sup').text}" for cell in row.all("td")),
+            ]
+            for row in figure.all("tbody", "tr")
+        ]
+        blocks.append(_table(caption.first("b").text.rstrip("."), caption.without("b"), [heads], rows, file))
+        blocks += [
+            line.text for line in figure.all("ul.key", "li") if line.first("span.quiet").text != "says the paper"
+        ]
+    return blocks
 
 
-_NAME = r"(Table \d(?: \(k = \d+\))?|Edge behaviour)\."
+def _table(name: str, caption: str, heads: Sequence[Sequence[str]], rows: Iterable[Sequence[str]], file: str) -> Table:
+    """Return a table, given the lines of its heading and its rows, each with the cell of its label."""
+    columns = [plain(" ".join(both)) for both in zip(*heads, strict=True)][1:]
+    made = tuple((plain(row[0]), tuple(map(plain, row[1:]))) for row in rows if row)
+    if not (columns and made) or any(len(cells) not in (1, len(columns)) for _, cells in made):
+        raise UnreadableError(file, f"{name} has no rows, or rows of different lengths")
+    return Table(name, plain(caption), tuple(columns), made)
 
 
 def unescaped(text: str) -> str:
@@ -138,30 +161,22 @@ def read_markdown(text: str, file: str) -> list[Block]:
     for line in lines:
         caption = re.fullmatch(rf"\*\*{_NAME}\*\* (.*)", line)
         if caption:
-            blocks.append(_markdown_table(unescaped(caption[1]), unescaped(caption[2]), lines, file))
+            next(lines, None)
+            rows = [
+                [_from_markdown(cell) for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+                for row in iter(lambda: next(lines, "").strip(), "")
+            ]
+            rules = "".join(rows.pop(1)) if len(rows) > 2 else ""
+            if set(rules) - set("-:") or not rules or len({*map(len, rows)}) > 1:
+                raise UnreadableError(file, f"{caption[1]} has a line that is no row")
+            blocks.append(_table(_from_markdown(caption[1]), _from_markdown(caption[2]), rows[:1], rows[1:], file))
         elif line.strip() and not line.startswith("<!--"):
-            blocks.append(plain(unescaped(re.sub(r"</?sup>|\*\*", "", line.removeprefix("- ")))))
+            blocks.append(plain(_from_markdown(line.removeprefix("- ").replace("**", ""))))
     return blocks
 
 
-def _markdown_table(name: str, caption: str, lines: Iterator[str], file: str) -> Table:
-    rows = []
-    next(lines, None)
-    for line in lines:
-        if not line.strip():
-            break
-        if not line.startswith(("| ", "|---")) or not line.endswith("|"):
-            raise UnreadableError(file, f"{name} has the line {line[:60]!r}, which is no row")
-        rows.append([cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]])
-    if len(rows) < 3 or any(len(row) != len(rows[0]) for row in rows) or set("".join(rows[1])) - set("-:"):
-        raise UnreadableError(file, f"{name} has no rows, or rows of different lengths")
-    made = (Row(unescaped(row[0].strip("*")), tuple(map(_markdown_cell, row[1:]))) for row in rows[2:])
-    return Table(name, caption, tuple(map(unescaped, rows[0][1:])), tuple(made))
-
-
-def _markdown_cell(text: str) -> Cell:
-    figure, _, mark = text.strip("*").removesuffix("</sup>").partition("<sup>")
-    return Cell(unescaped(figure), unescaped(mark))
+def _from_markdown(text: str) -> str:
+    return unescaped(re.sub(r"<sup>(.*?)</sup>", r" \1", text.strip(" *")))
 
 
 _LATEX = {
@@ -172,137 +187,122 @@ _LATEX = {
 }  # fmt: skip
 
 
-def _unlatexed(text: str) -> str:
+def _from_latex(text: str) -> str:
     for written, char in _LATEX.items():
         text = text.replace(written, char)
+    text = re.sub(r"\\textsuperscript\{([^{}]*)\}", r" \1", text.strip().removesuffix(r"\\"))
+    text = re.sub(r"^\\(?:section\*|textit|multicolumn\{\d+\}\{l\})\{(?:\\itshape )?(.*)\}$", r"\1", text)
     text = re.sub(r"\[U\+([0-9A-F]{4,6})\]", lambda found: chr(int(found[1], 16)), text)
     return plain(re.sub(r"\\([{}$&#%_])", r"\1", text))
 
 
 def read_latex(text: str, file: str) -> list[Block]:
     """Return the tables and the other lines of a LaTeX document, in their order."""
-    _, begun, body = text.partition("\\begin{document}\n")
-    body, ended, _ = body.partition("\\end{document}")
-    if not (begun and ended):
+    document = re.search(r"\\begin\{document\}\n(.*)\\end\{document\}", text, re.DOTALL)
+    if document is None:
         raise UnreadableError(file, "it is no whole LaTeX document")
     blocks: list[Block] = []
-    for part in re.split(r"(\\begingroup.*?\\end\{longtable\}\\endgroup)", body, flags=re.DOTALL):
-        if part.startswith("\\begingroup"):
-            blocks.append(_latex_table(part, file))
+    for part in re.split(r"(\\begingroup.*?\\endgroup)", document[1], flags=re.DOTALL):
+        table = re.search(
+            rf"\\caption\*\{{\\textbf\{{{_NAME}\}} (.*?)\}}\\\\\n\\toprule\n(.*?)\\midrule\\endhead(.*)",
+            part,
+            re.DOTALL,
+        )
+        if table:
+            name, caption, heads, rows = table.groups()
+            blocks.append(_table(name, _from_latex(caption), [*_latex_rows(heads)], _latex_rows(rows), file))
+        elif part.startswith("\\begingroup"):
+            raise UnreadableError(file, "a table has no name or no headings")
         else:
-            blocks += [_unlatexed(_latex_line(line)) for line in part.splitlines() if _latex_line(line)]
+            lines = [line for line in part.splitlines() if not re.match(r"\\(?:begin|end)\{flushleft\}", line)]
+            blocks += filter(None, map(_from_latex, lines))
     return blocks
 
 
-def _latex_line(line: str) -> str:
-    if line.startswith((r"\begin{flushleft}", r"\end{flushleft}")):
-        return ""
-    raised = line.replace(r"\textsuperscript{2}", "²")  # R², no mark
-    plain = re.sub(r"\\textsuperscript\{((?:[^{}]|\{\})*)\}", r"\1", raised)
-    return re.sub(r"^\\section\*\{(.*)\}$|\\\\$", r"\1", plain)
-
-
-def _latex_table(text: str, file: str) -> Table:
-    caption = re.search(rf"\\caption\*\{{\\textbf\{{{_NAME}\}} (.*)\}}\\\\", text)
-    head = re.search(r"\\toprule\n(.*?)\\midrule\\endhead", text, re.DOTALL)
-    if caption is None or head is None:
-        raise UnreadableError(file, "a table has no name or no headings")
-    heads = [[_unlatexed(cell) for cell in _latex_cells(line)] for line in head[1].splitlines()]
-    rows = [_latex_cells(line) for line in text[head.end() :].splitlines() if line.endswith(r" \\")]
-    columns = tuple(plain(" ".join(both)) for both in list(zip(*heads, strict=True))[1:])
-    if any(len(row) not in (2, len(columns) + 1) for row in rows):
-        raise UnreadableError(file, f"{caption[1]} has rows of different lengths")
-    made = (Row(_unlatexed(_upright(label)), tuple(map(_latex_cell, cells))) for label, *cells in rows)
-    return Table(_unlatexed(caption[1]), _unlatexed(caption[2]), columns, tuple(made))
-
-
-def _latex_cells(line: str) -> list[str]:
-    return [cell.strip() for cell in re.split(r"(?<!\\)&", line.removesuffix(r" \\"))]
-
-
-def _upright(text: str) -> str:
-    text = re.sub(r"^\\multicolumn\{\d+\}\{l\}\{\\itshape (.*)\}$", r"\1", text)
-    return re.sub(r"^\\textit\{(.*)\}$", r"\1", text)
-
-
-def _latex_cell(text: str) -> Cell:
-    found = re.fullmatch(r"(.*?)(?:\\textsuperscript\{((?:[^{}]|\{\})*)\})?", _upright(text))
-    return Cell(_unlatexed(found[1]), _unlatexed(found[2] or "")) if found else Cell(_unlatexed(text))
+def _latex_rows(text: str) -> Iterator[list[str]]:
+    for line in text.splitlines():
+        if line.endswith(r" \\"):
+            yield [*map(_from_latex, re.split(r"(?<!\\)&", line.removesuffix(r" \\")))]
 
 
 _VALUE = rf"(?:–|/user|{NUMBER}|not recorded|failed|crashed|timed out|unavailable)"
 _MARKED = rf"{_VALUE}(?: (?:[a-z]{{1,2}}|[~?!])?[†‡§]*(?=\s|,|$))?"
 _CELL = rf"({_MARKED}(?:, {_MARKED})*)"
+_AREA = r"(?:weighted |pooled )?(?:[GSL]AUC|pAUC|pAp)(?:@\d+)?|other"
+"""A heading of Table 2, without what is below it."""
 
 
-def read_terminal(text: str, file: str, headings: Sequence[str]) -> list[Block]:
+def read_terminal(text: str, file: str, titles: Iterable[str]) -> list[Block]:
     """Return the tables and the other lines that the terminal shows, wrapped lines joined.
 
     Args:
         text: What was printed at a width of 100 columns.
         file: Its name in messages.
-        headings: The headings that a column may have: they are aligned, and may have blanks in them.
+        titles: The titles of metrics, which may have blanks in them.
     """
-    blocks: list[Block] = []
-    parts = re.split(rf"^{_NAME} ", text, flags=re.MULTILINE)
-    blocks += _unwrapped(parts[0].splitlines(), opening=True)
-    for name, part in zip(parts[1::2], parts[2::2], strict=True):
-        caption, ruled, rest = part.partition("\n━")
-        body, ended, below = rest.rpartition("━\n")
-        if not (ruled and ended):
+    opening, *parts = re.split(rf"^{_NAME} ", text, flags=re.MULTILINE)
+    blocks: list[Block] = [*_unwrapped(opening.splitlines(), opening=True)]
+    heading = "|".join([*map(re.escape, sorted(titles, key=len, reverse=True)), _AREA])
+    for name, part in zip(parts[::2], parts[1::2], strict=True):
+        found = re.fullmatch(r"(.*?)\n━+\n(.*)\n━+\n(.*?)(?:\n\n(.*))?", part, re.DOTALL)
+        if found is None:
             raise UnreadableError(file, f"{name} has no rules above and below")
-        blocks.append(_terminal_table(name, plain(caption), body.splitlines(), file, headings))
-        key, _, closing = below.partition("\n\n")
-        blocks += [entry for line in _unwrapped(_halves(key)) for entry in map(plain, line.split("   "))]
-        blocks += _unwrapped(closing.splitlines())
+        caption, body, key, closing = found.groups()
+        spaced = name.startswith("Table 3")
+        blocks.append(_spaced_table(name, caption, body, file) if spaced else
+                      _terminal_table(name, caption, body, heading, file))  # fmt: skip
+        entries = [plain(entry) for line in _unwrapped(_halves(key)) for entry in line.split("   ")]
+        blocks += [*entries, *_unwrapped((closing or "").splitlines())]
     return blocks
 
 
-def _unwrapped(lines: Sequence[str], opening: bool = False) -> list[str]:
+def _unwrapped(lines: Iterable[str], opening: bool = False) -> list[str]:
     """Return lines with those that continue a line joined to it; in the ``opening`` a list starts a line by a dash."""
     found: list[str] = []
     for line in filter(str.strip, lines):
-        continues = line.startswith("  ") or (opening and found and not line.startswith(("- ", "! ")))
-        found = [*found[:-1], f"{found[-1]} {line.strip()}"] if continues and found else [*found, line.rstrip()]
+        if found and (line.startswith("  ") or (opening and not line.startswith(("- ", "! ")))):
+            found[-1] += f" {line.strip()}"
+        else:
+            found.append(line.rstrip())
     return [re.sub(r"^(?:- |! (?=[A-Z]))", "", line) for line in found]
 
 
-def _halves(key: str) -> list[str]:
-    """Return the lines of a key, one with two columns as two lines."""
-    found = []
+def _halves(key: str) -> Iterator[str]:
+    """Yield the lines of a key, one with two columns as two lines."""
     for line in key.splitlines():
-        two = len(line) > 50 and line[48:50] == "  " and line[50] != " " and not line.startswith(" ")
-        found += [line[:50].rstrip(), line[50:]] if two else [line]
-    return found
+        two = re.fullmatch(r"(\S.{47})  (\S.*)", line)
+        yield from (two[1].rstrip(), two[2]) if two else (line,)
 
 
-def _terminal_table(name: str, caption: str, lines: list[str], file: str, headings: Sequence[str]) -> Table:
+def _spaced_table(name: str, caption: str, body: str, file: str) -> Table:
+    """Return a table whose cells are apart by two blanks at least, and whose heading has two lines."""
+    head, _, lines = body.partition("\n─")
+    heads = [["", *re.split(r" {2,}", line.strip())] for line in head.splitlines()]
+    rows = [re.split(r" {2,}", line.strip()) for line in lines.splitlines()[1:]]
+    return _table(name, caption, heads, rows, file)
+
+
+def _terminal_table(name: str, caption: str, body: str, heading: str, file: str) -> Table:
     """Return a table whose columns may be continued in further blocks, as one table."""
-    columns: list[str] = []
-    rows: dict[str, list[Cell]] = {}
-    for block in re.split(r"\n━+\n━+\n", "\n".join(lines[1:])):
-        head, _, body = re.sub(r"\n━+$", "", block).partition("\n─")
-        first, *second = head.splitlines()
-        one_of = "|".join(map(re.escape, sorted(headings, key=len, reverse=True)))
-        heads = re.findall(rf"(?<!\S)(?:{one_of})(?!\S)", first)
-        below = (second[0].split() if second else []) + [""] * len(heads)
+    columns: list[str] = [""]
+    rows: dict[str, list[str]] = {}
+    for block in re.split(r"\n━+\n━+\n", body):
+        head, _, lines = block.partition("\n─")
+        first, _, below = head.partition("\n")
+        heads = re.findall(rf"(?<!\S)(?:{heading})(?!\S)", first)
         if plain(" ".join(heads)) != plain(first):
             raise UnreadableError(file, f"{name} has unknown headings: {plain(first)}")
-        for line in body.splitlines()[1:]:
-            if not line.startswith("┈"):
-                label, cells = _terminal_row(line, len(heads), f"{name} of {file}")
-                own = rows.setdefault(label, [])
-                own += [Cell("–")] * (len(columns) - len(own)) + cells
-        columns += [plain(f"{one} {two}") for one, two in zip(heads, below, strict=False)]
-    made = (Row(label, tuple(cells + [Cell("–")] * (len(columns) - len(cells)))) for label, cells in rows.items())
-    return Table(name, caption, tuple(columns), tuple(made))
-
-
-def _terminal_row(line: str, number: int, place: str) -> tuple[str, list[Cell]]:
-    found = re.fullmatch(r"(\S.*?)" + rf"\s+{_CELL}" * number + r"\s*", line)
-    if found is not None:
-        return found[1], [Cell(text.strip()) for text in found.groups()[1:]]
-    note = re.fullmatch(r"(\S.*?)\s+((?:unavailable|failed): .*)", line)
-    if note is None:
-        raise UnreadableError(place, f"it has the row {line[:60]!r}")
-    return note[1], [Cell(note[2].strip())]
+        for line in lines.splitlines()[1:]:
+            found = re.fullmatch(
+                r"(\S.*?)(?:" + rf"\s+{_CELL}" * len(heads) + r"|\s+((?:unavailable|failed): .*))\s*", line
+            )
+            if found is not None:
+                own = rows.setdefault(found[1], [found[1]])
+                own += ["–"] * (len(columns) - len(own)) + [
+                    cell.replace("/user", "per user") for cell in found.groups()[1:] if cell
+                ]
+            elif not line.startswith("┈"):
+                raise UnreadableError(file, f"{name} has the row {line[:60]!r}")
+        columns += [f"{one} {two}" for one, two in zip(heads, below.split() + [""] * len(heads), strict=False)]
+    made = [[*cells, *["–"] * (len(columns) - len(cells))] for cells in rows.values()]
+    return _table(name, caption, [columns], made, file)

@@ -13,18 +13,19 @@ from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Result
 from recsys_metric_audit.reports.model.result_file import read_result, result_json
 from recsys_metric_audit.reports.verification.document import Block, Table, UnreadableError
-from recsys_metric_audit.reports.verification.judge_findings import FindingsJudge, judge_csv
-from recsys_metric_audit.reports.verification.judge_page import PageJudge
-from recsys_metric_audit.reports.verification.judge_sentences import SentenceJudge
-from recsys_metric_audit.reports.verification.judge_tables import Shown, TableJudge
+from recsys_metric_audit.reports.verification.facts import Facts
+from recsys_metric_audit.reports.verification.findings import FindingsJudge, judge_csv
+from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger, Meanings
+from recsys_metric_audit.reports.verification.page import PageJudge
 from recsys_metric_audit.reports.verification.readers import (
-    page_table,
+    page_blocks,
     read_latex,
     read_markdown,
     read_page,
     read_terminal,
 )
-from recsys_metric_audit.reports.verification.returned import KINDS, Ledger, Meanings, Returned
+from recsys_metric_audit.reports.verification.sentences import SentenceJudge
+from recsys_metric_audit.reports.verification.tables import Shown, TableJudge
 
 Kind = Literal["findings", "html", "md", "latex", "text", "csv"]
 _LEFT_OUT = re.compile(r"\n\*Left out: the last [\d,]+ lines\. The HTML report has everything\.\*\n$")
@@ -39,70 +40,48 @@ class Form:
     text: str
 
 
-_TABLE_3_TEXT = re.compile(r"^Table 3\. (?:.+\n)+", re.MULTILINE)
-_TABLE_3_MD = re.compile(
-    r"^\*\*Table 3\.\*\* .*\n\n(?:\|.*\n)+(?:\n(?:- .* (?:first|no order) by .*\n)+)?", re.MULTILINE
-)
-
-
 def verify(result: Result, forms: Iterable[Form]) -> tuple[Ledger, ...]:
     """Return for each form what was read of it and what of it was not returned.
 
     Letters and words have to mean one thing in all forms together. Not read are the plots of the page, its handbook,
-    its pages of edges and experiments, what it says of papers, and Table 3, whose values no library returned.
+    its pages of edges and experiments, and what it says of papers; of what is said on recommenders, Table 3 alone.
 
     Raises:
         UnreadableError: if a form is not one of this tool's, or something in it is of no known kind.
     """
-    returned = Returned(result)
-    meanings = Meanings(returned)
-    found = []
+    facts = Facts(result)
+    meanings = Meanings(facts)
+    ledgers = []
     for form in forms:
+        ledgers.append(Ledger(form.file, meanings))
         try:
-            found.append(_judged(form, returned, meanings))
-        except (LookupError, StopIteration, ValueError) as error:  # fewer cells, or others, than any form has
+            _judge(form, facts, ledgers[-1])
+        except (LookupError, ValueError) as error:  # fewer cells, or others, than any form has
             raise UnreadableError(form.file, f"it is laid out in an unknown way ({error})") from error
-    return tuple(found)
+    return tuple(ledgers)
 
 
-def _judged(form: Form, returned: Returned, meanings: Meanings) -> Ledger:
-    ledger = Ledger(form.file)
+def _judge(form: Form, facts: Facts, ledger: Ledger) -> None:
     if form.kind == "csv":
-        judge_csv(form.text, returned, ledger)
+        judge_csv(form.text, facts, ledger)
     elif form.kind == "findings":
-        FindingsJudge(returned, meanings, ledger).judge(form.text)
+        FindingsJudge(facts, ledger).judge(form.text)
     elif form.kind == "html":
         page = read_page(form.text, form.file)
-        blocks: list[Block] = [page.first("p", "answer").text]
-        blocks += [line.text for line in page.first("ul", "headlines").all("li")]
-        for figure in page.all("figure", "results"):
-            table, key = page_table(figure)
-            blocks += [] if table.name == "Table 3" else [table, *key]
-        _judge_blocks(blocks, ledger, returned, meanings)
-        PageJudge(returned, meanings, ledger, page).judge()
+        _judge_blocks(page_blocks(page, form.file), facts, ledger)
+        PageJudge(facts, ledger, page).judge()
     elif form.kind == "md":
-        cut = _LEFT_OUT.search(form.text)
-        blocks = read_markdown(_TABLE_3_MD.sub("", form.text[: cut.start()] if cut else form.text), form.file)
-        _judge_blocks(blocks, ledger, returned, meanings, bool(cut))
+        text = _LEFT_OUT.sub("", form.text)
+        _judge_blocks(read_markdown(text, form.file), facts, ledger, cut=text != form.text)
+    elif form.kind == "latex":
+        _judge_blocks(read_latex(form.text, form.file), facts, ledger)
     else:
-        read = read_latex(form.text, form.file) if form.kind == "latex" else _terminal(form, returned)
-        _judge_blocks(read, ledger, returned, meanings)
-    return ledger
+        _judge_blocks(read_terminal(form.text, form.file, facts.metrics), facts, ledger)
 
 
-def _terminal(form: Form, returned: Returned) -> list[Block]:
-    areas = [
-        f"{weight}{name}" for weight in ("", "weighted ", "pooled ") for name in ("GAUC", "SAUC", "LAUC", "pAUC", "pAp")
-    ]
-    cut = [f"{name}@{k}" for name in areas for k in returned.result.k]
-    return read_terminal(_TABLE_3_TEXT.sub("", form.text), form.file, [*returned.metrics, *areas, *cut, "other"])
-
-
-def _judge_blocks(
-    blocks: Sequence[Block], ledger: Ledger, returned: Returned, meanings: Meanings, cut: bool = False
-) -> None:
+def _judge_blocks(blocks: Sequence[Block], facts: Facts, ledger: Ledger, cut: bool = False) -> None:
     """Judge tables and sentences in their order; of a form that was ``cut`` at its end, the last table is not whole."""
-    tables, sentences = TableJudge(returned, meanings, ledger), SentenceJudge(returned, meanings, ledger)
+    tables, sentences = TableJudge(facts, ledger), SentenceJudge(facts, ledger)
     found: list[Shown] = []
     last = max((place for place, block in enumerate(blocks) if isinstance(block, Table)), default=-1)
     for place, block in enumerate(blocks):
@@ -114,12 +93,11 @@ def _judge_blocks(
         tables.key_is_complete(each)
     first = [each.table for each in found if each.table.name.startswith("Table 1")]
     if first and sentences.headlines:
-        metrics = {returned.title(each.metric) for each in sentences.newest}
+        metrics = {each.metric_title for each in sentences.newest}
         right = [head for head in first[0].columns if head in metrics]
-        ledger.at("headlines", "metrics").sentence(sentences.headlines, right)
-    number = len(first)
-    if number != len(returned.result.k) and not cut:
-        raise UnreadableError(ledger.file, f"it has {number} times Table 1, for {len(returned.result.k)} cut-offs")
+        ledger.at("headlines", "metrics").holds("sentences", sentences.headlines, right)
+    if len(first) != len(facts.result.k) and not cut:
+        raise UnreadableError(ledger.file, f"it has {len(first)} times Table 1, for {len(facts.result.k)} cut-offs")
 
 
 def read_unchanged(folder: Path, tool: str) -> Result:
@@ -158,5 +136,5 @@ def summary(ledgers: Sequence[Ledger]) -> str:
         *others, last = [f"{ledger.counts[kind]:,} {kind}" for kind in KINDS]
         wrong = len(ledger.mismatches)
         lines.append(f"{ledger.file}: {', '.join(others)} and {last} read, {wrong or 'none'} not as returned")
-    lines += [str(mismatch) for ledger in ledgers for mismatch in ledger.mismatches]
+    lines += [mismatch for ledger in ledgers for mismatch in ledger.mismatches]
     return "\n".join(lines)
