@@ -160,7 +160,8 @@ def given_together(
     low, high = (np.array([getattr(number, end) for _, number in printed]) for end in ("low", "high"))
     rows = [list(_rows(definitions, longest)) for definitions, _ in printed]
     known: dict[tuple[bytes, ...], bool] = {}
-    possible, impossible = [], []
+    possible: list[tuple[Definition, ...]] = []
+    impossible: list[tuple[Definition, ...]] = []
     for choice in product(*rows):
         given = np.array([values for _, values in choice])
         key = tuple(values.round(9).tobytes() for _, values in choice)
