@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from textwrap import fill
 from typing import Annotated
 
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
 from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
-from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say
+from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say, show_wrapped
 
 
 def evaluate(
@@ -145,7 +144,7 @@ def evaluate(
         write_file(content, path)
         say(f"Written: {path}", err=True)
     lines = [*told.splitlines(), *(f"as {own.library} {own.version} computes them, from {own.origin}" for own in found)]
-    say("\n".join(fill(line, console.width, subsequent_indent="    ", break_long_words=False) for line in lines))
+    show_wrapped("\n".join(lines))
     if protocols.scenarios:
         score_table.print_scenarios(rows, protocols.scenarios, console)
     else:

@@ -9,7 +9,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import options
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show
+from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show, show_wrapped
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def which(
     else:
         say(f"{data.name}, {data.shape.users:,} users")
         for each in found:
-            show("\n" + "\n".join(lines(each, run)))
+            show_wrapped("\n" + "\n".join(lines(each, run)))
     if not all(each.matches for each in found):
         raise typer.Exit(NOT_IDENTIFIED)
 
@@ -124,6 +124,6 @@ def _tell_table(printed: tuple[Printed, ...], form: options.TextOrJson, *, one_r
     if form is options.TextOrJson.json:
         show(json.dumps(table_json(pairs, table), indent=1, ensure_ascii=False))
     else:
-        show("\n".join(table_lines(pairs, table)))
+        show_wrapped("\n".join(table_lines(pairs, table)))
     if not all(pair.possible for pair in pairs) or (table is not None and not table.possible):
         raise typer.Exit(NOT_IDENTIFIED)

@@ -46,8 +46,9 @@ def test_json_lists_every_match_and_the_libraries_of_the_formula(which) -> None:
 def test_where_nothing_fits_the_exit_code_is_4_and_the_reason_told(which) -> None:
     done = which("--value", "mrr@2=17.2", "--changes", "1")
     assert done.exit_code == 4
-    assert "impossible on any data" in done.stdout and "sums 1 / rank of all hits" in done.stdout
-    assert "in percent, write 17.2%" in done.stdout and "the nearest are:" in done.stdout
+    said = " ".join(done.stdout.split())
+    assert "impossible on any data" in said and "sums 1 / rank of all hits" in said
+    assert "in percent, write 17.2%" in said and "the nearest are:" in said
 
 
 def test_bad_input_says_what_to_type(which) -> None:
@@ -67,6 +68,12 @@ def test_without_data_it_says_which_formulas_cannot_both_have_given_two_numbers(
     assert "impossible  hit_rate@10 with reciprocal_rank@10\n" in done.stdout
     assert "reciprocal_rank@10 ≤ hit_rate@10: without a hit it is 0" in done.stdout
     assert "left        hit_rate@10 with reciprocal_rank@10|ranks:sum\n" in done.stdout
+
+
+def test_no_line_is_wider_than_the_terminal(which, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    answers = [table("hr@10=0.30", "mrr@10=0.41"), which("--value", "recall@2=0.4444", "--changes", "1")]
+    assert all(len(line) <= 70 for done in answers for line in done.stdout.splitlines())
 
 
 def test_numbers_against_which_nothing_speaks_are_possible_at_first_sight() -> None:
