@@ -91,6 +91,19 @@ class InstalledPackage:
     broken: Mapping[str, str]
 
 
+class MissingModuleError(UserError):
+    """Reports a module that a package imports and that is not installed with it; ``module`` is its name."""
+
+    def __init__(self, message: str, module: str) -> None:
+        super().__init__(message, f"say what has it, often of the same name: --requires {module}")
+        self.module = module
+
+
+def _refuse_missing_module(distribution: str, error: str) -> None:
+    if found := re.search(r"No module named '([A-Za-z0-9_]+)", error):
+        raise MissingModuleError(f"{distribution} imports {found[1]}, which is not installed with it", found[1])
+
+
 def installed_package(python: Path, distribution: str) -> InstalledPackage:
     """Return what an installed package says of itself, and its functions that are named after a metric.
 
@@ -113,6 +126,7 @@ def installed_package(python: Path, distribution: str) -> InstalledPackage:
     broken = {path: answer["error"] for path, answer in reached.items() if "error" in answer}
     if not found:
         why = next(iter(broken.values()), "")
+        _refuse_missing_module(distribution, why)
         raise UserError(
             f"no function of {distribution} that is named after a metric can be imported{f': {why}' if why else ''}",
             "tell how each metric is called: --call 'ndcg=package.function(truth, shown, k)'; or name another package",
@@ -136,6 +150,8 @@ def package_of_calls(python: Path, distribution: str, names: Sequence[str]) -> t
     found = _run(python, ["modules"], json.dumps(list(names)))
     for name, answer in found.items():
         if "error" in answer:
+            if f"'{name.partition('.')[0]}" not in answer["error"]:
+                _refuse_missing_module(distribution, answer["error"])
             raise UserError(
                 f"--call: {name} cannot be imported: {answer['error']}",
                 "write it with the name of its package: package.function(...)",

@@ -18,6 +18,7 @@ from recsys_metric_audit.audit.authoring.generated_calls import (
     RATINGS,
     GeneratedCall,
     InstalledPackage,
+    MissingModuleError,
     ToldCall,
     functions_of_calls,
     generated_calls,
@@ -49,7 +50,7 @@ class NewLibrary:
 
     ``builds`` is why code of its authors may run when it is locked and installed; without it, wheels only. ``calls``
     tell how metrics are called (:func:`audit.authoring.generated_calls.told_calls`); without any, functions are looked
-    for.
+    for. ``force`` replaces a library that is there.
     """
 
     name: str
@@ -61,6 +62,7 @@ class NewLibrary:
     requires: tuple[str, ...] = ()
     builds: str | None = None
     calls: tuple[str, ...] = ()
+    force: bool = False
 
     @property
     def needs_torch(self) -> bool:
@@ -76,7 +78,31 @@ class Written:
     trial: Trial
 
 
+_DISTRIBUTIONS = {
+    "joblib": "joblib", "numpy": "numpy", "pandas": "pandas", "polars": "polars", "pyarrow": "pyarrow",
+    "scipy": "scipy", "sklearn": "scikit-learn", "tensorflow": "tensorflow", "torch": "torch", "tqdm": "tqdm",
+    "yaml": "pyyaml",
+}  # fmt: skip
+"""What is added unasked where a package imports it, by module; of others a name may be somebody else's distribution."""
+
+
 def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[str], None]) -> Written:
+    """Write the folder of a library, as :func:`_write`, with what its package imports and does not ask for.
+
+    Raises:
+        UserError: as :func:`_write`.
+    """
+    try:
+        return _write(wanted, seconds, progress)
+    except MissingModuleError as error:
+        added = _DISTRIBUTIONS.get(error.module)
+        if added is None or added in wanted.requires:
+            raise
+        progress(f"{error.message}: {added} is added")
+        return write_new_adapter(replace(wanted, requires=(*wanted.requires, added)), seconds, progress)
+
+
+def _write(wanted: NewLibrary, seconds: float, progress: Callable[[str], None]) -> Written:
     """Write the folder of a library: library.toml, lock and adapter.py, with the functions that are found in it.
 
     All is made and tried in a hidden folder beside it and moved there at the end: nothing is left of a failure, not
@@ -119,6 +145,8 @@ def write_new_adapter(wanted: NewLibrary, seconds: float, progress: Callable[[st
             calls = tuple(each for each in calls if each.path not in silent)
             _write_adapter(wanted, folder, [each.path.rpartition(".")[0] for each in calls], calls)
         _write_manifest(wanted, folder, version, calls, package, takes, silent)
+        if target.exists():
+            target.rename(Path(parent) / "replaced")
         folder.rename(target)
     return Written(manifests.load(target), trial)
 
@@ -138,8 +166,8 @@ def _checked(wanted: NewLibrary) -> Path:
         raise UserError(f"{wanted.folder}: no folder of adapters can be there", "name another with --to DIR")
     refuse_installed(wanted.folder)
     target = wanted.folder / wanted.name
-    if target.exists():
-        raise UserError(f"{target} is there already", "choose another name, or remove it")
+    if target.exists() and not wanted.force:
+        raise UserError(f"{target} is there already", "choose another name, or replace it with --force")
     return target
 
 

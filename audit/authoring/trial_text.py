@@ -66,7 +66,9 @@ def _verdict(trial: Trial) -> Iterator[str]:
             else "order, cut-off and contract are as declared"
         )
         yield f"Other formulas may give the same on {len(PLAIN_CASES)} cases: audit run tells them apart."
-        yield f"sane: {told} ({seconds})"
+        refusing = [each for each in trial.functions if _refused(each)]
+        but = f"; {count(sum(map(_refused, refusing)), 'case')} refused, of which nothing is known" if refusing else ""
+        yield f"sane: {told}{but} ({seconds})"
     elif not any(each.measured for each in trial.functions):
         yield f"NOT SANE: no function returned a number ({seconds})"
 
@@ -77,10 +79,16 @@ def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
         yield f"{name}  {refusal(next(iter(trial.outcomes.values())))}"
         return
     best = trial.nearest[0]
-    asked = f"{best.equal} of {len(trial.measured)}"
+    refused = _refused(trial)
+    asked = f"{best.equal} of {len(trial.measured)}" + (f", {refused} refused" if refused else "")
     alike = [each for each in trial.nearest if (each.equal, each.moves) == (best.equal, best.moves)]
     formulas = " or ".join(each.definition.signature() for each in alike)
     yield f"{name}  {asked:>8}  {formulas}{'  NOT SANE, see below' if trial.faults else ''}"
+
+
+def _refused(trial: FunctionTrial) -> int:
+    """Count the cases that a function was asked about and gave no number for."""
+    return sum(not isinstance(each, Measured | Unaskable) for each in trial.outcomes.values())
 
 
 def _table(trial: FunctionTrial) -> Iterator[str]:

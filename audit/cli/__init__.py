@@ -41,7 +41,7 @@ Examples:
   audit compare old-report new-report        what changed between two audits?
   audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
   audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
-  audit which --metric ndcg -k 20 --value .1684   which definition gives this number?
+  audit which --value hr@10=.30 --value mrr@10=.41    can both numbers be right?
   audit evaluate p.csv t.csv -k 10 --as recbole   metrics of your predictions, as a library computes them
   audit show recbole                         what a library computes, from the recorded run: nothing is built
   audit explain 'ndcg@20|gain:exp2'          formula, sources and an example of a definition
@@ -69,7 +69,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 # In the order in which a newcomer meets them; help lists them so.

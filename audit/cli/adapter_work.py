@@ -123,6 +123,9 @@ def new(
             "`preds`. A dictionary by user that it gives holds the values of users. Can be repeated.",
         ),
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace an adapter of that name. Default: it is refused.")
+    ] = False,
     timeout: Timeout = 120.0,
 ) -> None:
     """Write a first adapter of a package.
@@ -130,8 +133,9 @@ def new(
     Locks and installs the package's newest release, finds the functions in it that are named after a metric, writes
     library.toml, lock and adapter.py, and tries every function on ten plain cases. Functions that give no number are
     listed in library.toml as out of scope, with what they said; tell how they are called with --call, or change
-    adapter.py and look again with `audit try NAME`. Say in library.toml what the documentation claims. Nothing is
-    written where anything fails.
+    adapter.py and look again with `audit try NAME`. Say in library.toml what the documentation claims. What
+    the package imports and does not ask for (pandas, scipy, torch and the like) is added. Nothing is written where
+    anything fails.
 
     \b
     Examples:
@@ -143,7 +147,7 @@ def new(
     from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 
     wanted = NewLibrary(name, package, like.value, to or adapters_dir(), python, version, tuple(requires or ()), builds,
-                        tuple(call or ()))  # fmt: skip
+                        tuple(call or ()), force)  # fmt: skip
     written = write_new_adapter(wanted, timeout, lambda step: say(f"  {step}", err=True))
     folder = written.manifest.folder
     say("\n".join([*trial_lines(written.trial), ""]))

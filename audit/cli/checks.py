@@ -110,6 +110,7 @@ def accept(
     from recsys_metric_audit.audit.cli.shared.progress import audit_with_progress
     from recsys_metric_audit.audit.libraries.discovery import refuse_installed
     from recsys_metric_audit.audit.pins.pin_check import propose_pins
+    from recsys_metric_audit.reports.pins.expectation import meaning_lines
     from recsys_metric_audit.reports.renderers.drift_formats import as_text
 
     chosen = choose_versions(adapters, libraries, every)
@@ -118,7 +119,8 @@ def accept(
     sources = folders_in_place(source, chosen)
     proposals = propose_pins(chosen, audit_with_progress(chosen, jobs, timeout, sources))
     for proposal in proposals:
-        show(f"{proposal.heading}\n{as_text(proposal.drifts)}".rstrip() + "\n")
+        meanings = "" if proposal.renews or proposal.found is None else meaning_lines(proposal.found)
+        show(f"{proposal.heading}\n{as_text(proposal.drifts)}{meanings}".rstrip() + "\n")
         if yes and proposal.found is not None and proposal.differs:
             say(f"written: {proposal.write()}\n")
     if any(proposal.found is None for proposal in proposals):

@@ -34,6 +34,11 @@ def diff(
     threshold: options.Threshold = None,
     dataset: options.DatasetName = None,
     source: options.Run = None,
+    metric: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The metric that functions of your own compute. Default: found.")
+    ] = None,
+    shape: options.Shape = None,
+    python: options.Python = None,
     form: options.FormTextOrJson = options.TextOrJson.text,
 ) -> None:
     """Compare two definitions or functions.
@@ -48,13 +53,20 @@ def diff(
       audit diff ndcg@20 'ndcg@20|gain:exp2'
       audit diff recbole:map recommenders:map -k 10 --predictions p.csv --truth t.csv
       audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
+      audit diff recbole:ndcg train.py:ndcg --python venv/bin/python
     """
     from recsys_metric_audit.audit.findings.definition_difference import agreeing_functions, difference
     from recsys_metric_audit.reference.evaluation.evaluate import Problem
 
     if k is not None:
         check_cutoffs([k])
-    (one, called), (two, other_called) = _both(first, second, source)
+    own = {"--metric": metric, "--shape": shape, "--python": python}
+    if not any(map(_is_own, (first, second))) and (given := [name for name, value in own.items() if value is not None]):
+        raise UserError(
+            f"{given[0]} says how a function of your own is asked, and none is named", f"leave out {given[0]}"
+        )
+    asked = _Asked(metric, shape, python)
+    (one, called), (two, other_called) = _both(first, second, source, asked)
     cut = _cutoff(one, two, k)
     one, two = (each if each.k is None else each.with_(k=cut) for each in (one, two))
     data = load_dataset(dataset, UserFiles(predictions, truth, train, threshold))
@@ -97,20 +109,30 @@ class _Called(NamedTuple):
     result: Result
 
 
-def _both(first: str, second: str, source: Path | None) -> Sequence[tuple[Definition, _Called | None]]:
+class _Asked(NamedTuple):
+    """Holds how functions of the user's own are asked."""
+
+    metric: str | None
+    shape: str | None
+    python: Path | None
+
+
+def _both(first: str, second: str, source: Path | None, asked: _Asked) -> Sequence[tuple[Definition, _Called | None]]:
     """Return the definitions of both sides; a function of the user's own is held against the other side's metric."""
     if _is_own(first) and not _is_own(second):
-        other = _definition(second, source)
-        return (_identified(first, other[0].metric), None), other
-    one = _definition(first, source)
-    return one, (_identified(second, one[0].metric), None) if _is_own(second) else _definition(second, source)
+        other = _definition(second, source, asked)
+        return (_identified(first, other[0].metric, asked), None), other
+    one = _definition(first, source, asked)
+    if _is_own(second):
+        return one, (_identified(second, one[0].metric, asked), None)
+    return one, _definition(second, source, asked)
 
 
 def _is_own(text: str) -> bool:
     return ".py:" in text
 
 
-def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | None]:
+def _definition(text: str, source: Path | None, asked: _Asked) -> tuple[Definition, _Called | None]:
     """Return the definition that a signature, an audited function or a function of the user's own has.
 
     With the definition of an audited function comes where it was found.
@@ -121,7 +143,7 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
     from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
     if _is_own(text):
-        return _identified(text, None), None
+        return _identified(text, None, asked), None
     match look_up(text, lambda: load_run(source, options.REPORT_FOLDER)):
         case Definition() as definition:
             return definition, None
@@ -137,12 +159,14 @@ def _definition(text: str, source: Path | None) -> tuple[Definition, _Called | N
             raise UserError(f"{text} is no definition", "try audit diff ndcg 'ndcg|gain:exp2'")
 
 
-def _identified(text: str, metric: str | None) -> Definition:
+def _identified(text: str, metric: str | None, asked: _Asked) -> Definition:
     """Return the definition that a function of the user's own computes; where several fit, one of ``metric``."""
     from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
     from recsys_metric_audit.reference.definitions.definition import parse
 
-    request = checked_request(text, metric, None, k=None, shape=None, python=None, seconds=30.0)
+    request = checked_request(
+        text, asked.metric or metric, None, k=None, shape=asked.shape, python=asked.python, seconds=30.0
+    )
     with said_while(f"asking {text}"):
         result = identify_function(request)
     if result.error is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
 from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
-from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say
+from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say, show_wrapped
 
 
 def evaluate(
@@ -23,16 +24,24 @@ def evaluate(
         typer.Option(metavar="NAME,...", help="Metrics (ndcg,map,recall) or signatures. Default: the usual six."),
     ] = None,
     library: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--as",
             metavar="LIBRARY[==VERSION]",
-            help="Compute what this library computes; it need not be installed. Default: canonical definitions.",
+            help="Compute what this library computes; it need not be installed. Can be repeated. Default: canonical "
+            "definitions.",
         ),
     ] = None,
     train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
     threshold: Annotated[
         float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="user=NAME,...",
+            help="What the columns user, item, score and gain are called in all files. Default: so.",
+        ),
     ] = None,
     interval: Annotated[
         float | None,
@@ -47,7 +56,11 @@ def evaluate(
     source: Run = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Write the table too: .csv or .parquet. Default: only printed."),
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="Write the table too: .csv, .parquet, .md, .tex or .html; .svg draws it. Default: only printed.",
+        ),
     ] = None,
     by_user: Annotated[
         Path | None,
@@ -63,7 +76,8 @@ def evaluate(
 
     Predictions may also be a folder of Parquet files, or a Parquet file larger than memory: these are read in batches.
 
-    Intervals are bootstrapped over users; --against compares with another recommender by a randomization test.
+    Intervals are bootstrapped over users; --against compares with another recommender by a randomization test. Where
+    several rows are compared, the column p (Holm) corrects for their number.
 
     --scenario shows what the same predictions get where the protocol is another one: candidates sampled, one item held
     out of each user, fewer users. Where it draws, the mean, the lowest and the highest value of all seeds are shown.
@@ -72,22 +86,26 @@ def evaluate(
     Examples:
       audit evaluate predictions.parquet truth.parquet -k 10 -k 20 --metrics ndcg,map,recall
       audit evaluate p.csv t.csv -k 10 --metrics 'ndcg|gain:exp2' --out values.csv
-      audit evaluate p.csv t.csv -k 20 --metrics ndcg,map --as recbole
-      audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv
+      audit evaluate p.csv t.csv -k 20 --metrics ndcg,map --as recbole --as rectools
+      audit evaluate p.csv t.csv -k 10 --columns user=customer_id,item=product_id
+      audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv --out table.md
       audit evaluate p.csv t.csv -k 10 --train r.csv --scenario sampled:99 --scenario leave_one_out+sampled:99
     """
     from recsys_metric_audit.audit.cli.evaluation import score_table
     from recsys_metric_audit.audit.cli.evaluation.library_definitions import (
         library_definitions,
         metric_names,
+        side_by_side,
         split_names,
         wanted_definitions,
     )
+    from recsys_metric_audit.audit.cli.evaluation.score_documents import SUFFIXES, score_file
     from recsys_metric_audit.audit.cli.evaluation.scores import (
         described,
         file_scores,
         joined,
         with_comparisons,
+        with_corrected_p_values,
         with_score_intervals,
     )
     from recsys_metric_audit.reports.model.atomic_write import write_file
@@ -95,19 +113,16 @@ def evaluate(
 
     inputs.check_level("--interval", interval)
     cutoffs, names = inputs.check_cutoffs(k or [10]), split_names(metrics or [])
-    score_table.check_suffix("--out", out)
+    score_table.check_suffix("--out", out, score_table.DATA_SUFFIXES if scenario else SUFFIXES)
     score_table.check_suffix("--by-user", by_user)
     protocols = inputs.choose_scenarios(
         scenario, seed, {"--interval": interval, "--against": against, "--by-user": by_user}
     )
     console = make_console()
-    if library is None:
-        wanted = wanted_definitions(names)
-    else:
-        runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
-        found = library_definitions(library, metric_names(names), runs)
-        wanted = list(found.wanted)
-    files = inputs.UserFiles(predictions, truth, train, threshold)
+    runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
+    found = [library_definitions(each, metric_names(names), runs) for each in dict.fromkeys(library or [])]
+    wanted = side_by_side(found) if found else wanted_definitions(names)
+    files = inputs.UserFiles(predictions, truth, train, threshold, inputs.parse_columns(columns))
     written: list[tuple[Path, str | bytes]] = []
     if protocols.scenarios:
         data = inputs.load_dataset(None, files)
@@ -120,22 +135,19 @@ def evaluate(
             with said_while("resampling users"):
                 made = with_score_intervals(made, interval)
         if against is not None:
-            other, _ = file_scores(inputs.UserFiles(against, truth, train, threshold), wanted, cutoffs)
-            with said_while("comparing users"):
-                made = with_comparisons(made, other, interval or 0.95)
-        made = joined(made)
-        written += [(out, score_table.summary_file(made, told, out))] if out else []
+            other, _ = file_scores(replace(files, predictions=against), wanted, cutoffs)
+            made = with_comparisons(made, other, interval or 0.95)
+        made = with_corrected_p_values(joined(made))
+        written += [(out, score_file(made, told, out))] if out else []
         written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
     for path, content in written:
         write_file(content, path)
         say(f"Written: {path}", err=True)
-    say(told)
-    if library is not None:
-        say(f"as {found.library} {found.version} computes them, from {found.origin}")
+    lines = [*told.splitlines(), *(f"as {own.library} {own.version} computes them, from {own.origin}" for own in found)]
+    show_wrapped("\n".join(lines))
     if protocols.scenarios:
         score_table.print_scenarios(rows, protocols.scenarios, console)
     else:
         score_table.print_scores(made, console)
-    if library is not None:
-        for line in found.left_out:
-            say(f"! left out: {line}")
+    for line in (line for each in found for line in each.left_out):
+        say(f"! left out: {line}")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs, check_positive
-from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, TextOrJson
+from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, Python, Shape, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -30,9 +30,7 @@ def identify(
         int | None, typer.Option("-k", metavar="N", help="The only cut-off to call it with. Default: several.")
     ] = None,
     frames: Annotated[bool, typer.Option("--frames", help="It takes DataFrames of all users: --shape frames.")] = False,
-    shape: Annotated[
-        str | None, typer.Option(metavar="NAME", help="How it is called; see below. Default: recognised.")
-    ] = None,
+    shape: Shape = None,
     one_relevant: Annotated[
         bool, typer.Option("--one-relevant", help="Ask it only about users with one relevant item.")
     ] = False,
@@ -45,12 +43,7 @@ def identify(
     expect: Annotated[
         str | None, typer.Option(metavar="SIGNATURE", help="Exit with 1 unless it computes this definition.")
     ] = None,
-    python: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH", help="The Python to run it with; numpy must be installed there. Default: this one."
-        ),
-    ] = None,
+    python: Python = None,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of one call.")] = 30.0,
     form: FormTextOrJson = TextOrJson.text,
 ) -> None:

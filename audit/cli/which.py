@@ -9,7 +9,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import options
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show
+from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show, show_wrapped
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ def which(
     truth: options.Truth = None,
     train: options.TrainingItems = None,
     threshold: options.Threshold = None,
-    dataset: options.DatasetName = None,
+    dataset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: none.")
+    ] = None,
     changes: Annotated[
         int, typer.Option(metavar="N", min=0, max=4, help="Changes tried beyond a documented formula.")
     ] = 2,
@@ -42,14 +44,8 @@ def which(
         bool, typer.Option("--library", help="Name the library versions that compute each formula, from --from.")
     ] = False,
     source: options.Run = None,
-    no_data: Annotated[
-        bool,
-        typer.Option(
-            "--no-data", help="Only the numbers are known: which pairs of formulas could not both have given them."
-        ),
-    ] = False,
     one_relevant: Annotated[
-        bool, typer.Option("--one-relevant", help="With --no-data: every user has one relevant item (leave-one-out).")
+        bool, typer.Option("--one-relevant", help="Without data: every user has one relevant item (leave-one-out).")
     ] = False,
     form: options.FormTextOrJson = options.TextOrJson.text,
 ) -> None:
@@ -57,15 +53,20 @@ def which(
 
     All documented formulas are tried, and those a few changes from them, with every way to choose users and to handle
     unusual rows that this data can tell apart. What rounds to the printed number is listed by formula, fewest changes
-    first. Several numbers of one table narrow each other. Ends with 4 if no definition gives them, or, with --no-data,
-    if no two documented formulas can give two of them.
+    first. Several numbers of one table narrow each other; one without a cut-off is of the whole list. Ends with 4 if no
+    definition gives them.
+
+    Without data, numbers of one table are compared with each other: which pairs of formulas could not both have given
+    two of them, whatever the lists. With --one-relevant all numbers are compared at once, by a linear program over the
+    ranks that the relevant item can have. Ends with 4 if no documented formulas could have given them.
 
     \b
     Examples:
       audit which --metric ndcg -k 20 --value 0.1684 --predictions p.parquet --truth t.parquet
       audit which --value ndcg@10=0.151 --value recall@10=0.17 --predictions p.csv --truth t.csv --train r.csv
-      audit which --metric map -k 20 --value 7.3% --library
-      audit which --value hr@10=0.30 --value mrr@10=0.41 --no-data
+      audit which --metric map -k 20 --value 7.3% --dataset ml-100k --library
+      audit which --value hr@10=0.30 --value mrr@10=0.41
+      audit which --value hr@10=0.512 --value ndcg@10=0.302 --value mrr=0.20 --one-relevant
     """
     from recsys_metric_audit.audit.cli.shared.printed_numbers import as_json, lines, read_printed
     from recsys_metric_audit.reference.evaluation.evaluate import Problem
@@ -74,8 +75,9 @@ def which(
 
     printed = read_printed(value, metric, k)
     files = UserFiles(predictions, truth, train, threshold)
-    if no_data or one_relevant:
-        _check_table(printed, no_data=no_data, given=dataset is not None or bool(files.given_options()))
+    given = dataset is not None or bool(files.given_options())
+    if one_relevant or not given:
+        _check_table(printed, given=given)
         _tell_table(printed, form, one_relevant=one_relevant)
         return
     data = load_dataset(dataset, files)
@@ -87,35 +89,41 @@ def which(
     else:
         say(f"{data.name}, {data.shape.users:,} users")
         for each in found:
-            show("\n" + "\n".join(lines(each, run)))
+            show_wrapped("\n" + "\n".join(lines(each, run)))
     if not all(each.matches for each in found):
         raise typer.Exit(NOT_IDENTIFIED)
 
 
-def _check_table(printed: tuple[Printed, ...], *, no_data: bool, given: bool) -> None:
+def _check_table(printed: tuple[Printed, ...], *, given: bool) -> None:
     """Refuse what says nothing without data.
 
     Raises:
-        UserError: for fewer than two numbers with a cut-off, for data, and for --one-relevant beside data.
+        UserError: for one number alone, and for --one-relevant beside data.
     """
-    if not no_data:
-        raise UserError("--one-relevant says of a table without data how it was made", "add --no-data, or leave it out")
     if given:
-        raise UserError("--no-data compares the numbers alone", "leave out the data, or --no-data")
-    if sum(each.k is not None for each in printed) < 2:
+        raise UserError("--one-relevant says of a table without data how it was made", "leave it out, or the data")
+    if len(printed) < 2:
         raise UserError(
-            "--no-data compares two numbers with a cut-off and more", "add --value METRIC@K=NUMBER of the same table"
+            f"--value: on which data was {printed[0]} measured? without them one number says nothing",
+            "add --predictions FILE --truth FILE, or --value METRIC@K=NUMBER of the same table",
         )
 
 
 def _tell_table(printed: tuple[Printed, ...], form: options.TextOrJson, *, one_relevant: bool) -> None:
     from recsys_metric_audit.audit.cli.shared.printed_numbers import table_json, table_lines
-    from recsys_metric_audit.reference.value_search.impossible_pairs import impossible_pairs
+    from recsys_metric_audit.reference.value_search.impossible_pairs import check_together, impossible_pairs
+    from recsys_metric_audit.reference.value_search.number_conversion import ConversionError
 
     pairs = impossible_pairs(printed, one_relevant=one_relevant)
+    try:
+        table = check_together(printed) if one_relevant else None
+    except ConversionError as error:
+        raise UserError(f"--one-relevant: {error}", "leave it out, or some of the numbers") from None
+    if not pairs and table is None:
+        raise UserError("two numbers with a cut-off are compared", "write METRIC@K=NUMBER, or add --one-relevant")
     if form is options.TextOrJson.json:
-        show(json.dumps(table_json(pairs), indent=1, ensure_ascii=False))
+        show(json.dumps(table_json(pairs, table), indent=1, ensure_ascii=False))
     else:
-        show("\n".join(table_lines(pairs, one_relevant=one_relevant)))
-    if not all(pair.possible for pair in pairs):
+        show_wrapped("\n".join(table_lines(pairs, table)))
+    if not all(pair.possible for pair in pairs) or (table is not None and not table.possible):
         raise typer.Exit(NOT_IDENTIFIED)

@@ -35,7 +35,7 @@ _NEAREST = 3
 
 @dataclass(frozen=True)
 class Printed:
-    """Holds a number that was printed for a metric at a cut-off; None where no cut-off acts."""
+    """Holds a number that was printed for a metric at a cut-off; None where none acts, or the list is not cut."""
 
     metric: str
     k: int | None
@@ -188,9 +188,12 @@ def _definitions(
 
 def _legal(metric: str, values: Values, k: int | None) -> Definition | None:
     family = METRICS[metric]
+    if k is None and "cutoff" in family.canonical and values.get("cutoff", "k") == "k":
+        values = {**values, "cutoff": "none"}  # a number without a cut-off is one of the whole list
     if family.refusal({**family.canonical, **values}) is not None:
         return None
-    return Definition.of(metric, values, k or "k")
+    made = Definition.of(metric, values, k or "k")
+    return made if k is not None or made.k is None else None
 
 
 def _evaluated(definition: Definition, ks: Sequence[int | None], problems: Sequence[Problem]) -> list[Evaluated]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,6 +12,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition, par
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.value_search.by_value import Printed
+from recsys_metric_audit.reference.value_search.number_conversion import ConversionError, from_means, given_together
 from recsys_metric_audit.reference.value_search.table_relations import ONE, Bound, at, bounds_between
 
 _SLACK = 1e-9
@@ -102,6 +104,59 @@ def _broken(
             if bound is not None and smaller.number.low > bound.factor * most + _SLACK:
                 return (low, high), bound.why
     return None
+
+
+@dataclass(frozen=True)
+class CheckedTable:
+    """Holds the choices of a formula for each number of a table, possible or not where users have one relevant item.
+
+    ``usual`` is the choice of canonical formulas, and ``why_not`` what follows for one number from the others, where
+    they have no users together.
+    """
+
+    usual: tuple[Definition, ...]
+    possible: tuple[tuple[Definition, ...], ...]
+    impossible: tuple[tuple[Definition, ...], ...]
+    why_not: str = ""
+
+
+def check_together(printed: Sequence[Printed]) -> CheckedTable:
+    """Ask whether users with one relevant item each can have all numbers, by every choice of documented formulas.
+
+    Raises:
+        ConversionError: if two numbers are of the whole list, or there are too many combinations of ranks to visit.
+    """
+    numbers = [([_at(formula, each.k) for formula in _formulas(each.metric)], each.number) for each in printed]
+    possible, impossible = given_together(numbers)
+    usual = tuple(formulas[0] for formulas, _ in numbers)
+    why_not = _follows(usual, printed) if usual in impossible else ""
+    return CheckedTable(usual, tuple(possible), tuple(impossible), why_not)
+
+
+def _follows(usual: Sequence[Definition], printed: Sequence[Printed]) -> str:
+    """Say in which interval the last number has to be where the others are as printed, if these are possible."""
+    for place in reversed(range(len(usual))):
+        others = [(each, row.number) for each, row in zip(usual, printed, strict=True) if each != usual[place]]
+        with suppress(ConversionError):
+            (found,) = from_means(others, [usual[place]])
+            names = " and ".join(str(row) for row in printed if row != printed[place])
+            return f"with {names}, {usual[place].signature()} is {found.low:.4f} to {found.high:.4f}"
+    return ""
+
+
+def _at(formula: str, k: int | None) -> Definition:
+    return parse(formula).with_(cutoff="none") if k is None else parse(at(formula, k))
+
+
+def usually_possible(pairs: Sequence[CheckedPair], table: CheckedTable | None) -> bool:
+    """Return True if nothing speaks against the canonical formulas of the numbers."""
+    usual = {Definition.of(each.metric, {}, each.k).signature() for pair in pairs for each in pair.printed}
+    broken = any(
+        {each.first.signature(), (each.second or each.first).signature()} <= usual
+        for pair in pairs
+        for each in pair.impossible
+    )
+    return not broken and not (table is not None and table.usual in table.impossible)
 
 
 def _formulas(metric: str) -> list[str]:

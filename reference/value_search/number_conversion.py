@@ -11,6 +11,7 @@ share; all are visited.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import comb
@@ -32,6 +33,10 @@ _AT_MOST = 5_000_000
 
 class ConversionError(ValueError):
     """Reports a definition that the given numbers do not determine, or numbers that no users have together."""
+
+
+class NoUsersError(ConversionError):
+    """Reports numbers that no users with one relevant item each have together."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,7 @@ def from_means(
     (0.2475, 0.505)
     """
     every = [*(definition for definition, _ in printed), *wanted]
-    longest = max((each.k for each in every if isinstance(each.k, int)), default=1)
+    longest = _longest([*([definition] for definition, _ in printed), wanted])
     values = _values_of_states(every, longest)
     given, targets = values[: len(printed)], values[len(printed) :]
     low, high = (np.array([getattr(number, end) for _, number in printed]) for end in ("low", "high"))
@@ -135,6 +140,66 @@ def from_means(
         Interval(definition, *_extremes(given, low, high, target))
         for definition, target in zip(wanted, targets, strict=True)
     ]
+
+
+def given_together(
+    printed: Sequence[tuple[Sequence[Definition], PrintedNumber]],
+) -> tuple[list[tuple[Definition, ...]], list[tuple[Definition, ...]]]:
+    """Choose a definition for each printed number, and ask whether users with one relevant item each can have all.
+
+    Args:
+        printed: The definitions that each number may be of, with the number.
+
+    Returns:
+        The choices that are possible, and those that are not. Definitions that are no mean over all users are left out.
+
+    Raises:
+        ConversionError: if there are too many combinations of ranks to visit, or two numbers are of the whole list.
+    """
+    longest = _longest([definitions for definitions, _ in printed])
+    low, high = (np.array([getattr(number, end) for _, number in printed]) for end in ("low", "high"))
+    rows = [list(_rows(definitions, longest)) for definitions, _ in printed]
+    known: dict[tuple[bytes, ...], bool] = {}
+    possible: list[tuple[Definition, ...]] = []
+    impossible: list[tuple[Definition, ...]] = []
+    for choice in product(*rows):
+        given = np.array([values for _, values in choice])
+        key = tuple(values.round(9).tobytes() for _, values in choice)
+        if key not in known:
+            known[key] = _met(given, low, high)
+        (possible if known[key] else impossible).append(tuple(definition for definition, _ in choice))
+    return possible, impossible
+
+
+def _longest(numbers: Sequence[Sequence[Definition]]) -> int:
+    """Return the deepest rank that has to be visited: the last that a cut-off keeps, or the one below it.
+
+    Where one number is of the whole list, a hit further down gives it a value between those of that rank and of a miss,
+    and the others nothing: what follows for the means is the same.
+
+    Raises:
+        ConversionError: if two numbers are of the whole list.
+    """
+    whole = sum(any(each.k is None for each in definitions) for definitions in numbers)
+    if whole > 1:
+        raise ConversionError("two numbers are of the whole list, whose ranks have no end: give one of them a cut-off")
+    cuts = [each.k for definitions in numbers for each in definitions if isinstance(each.k, int)]
+    return max(cuts, default=1 - whole) + whole
+
+
+def _rows(definitions: Sequence[Definition], longest: int) -> Iterator[tuple[Definition, Floats]]:
+    for each in definitions:
+        with suppress(ConversionError):
+            yield each, _values_of_states([each], longest)[0]
+
+
+def _met(given: Floats, low: Floats, high: Floats) -> bool:
+    """Return True if some shares of states give means between the ends."""
+    try:
+        _extremes(given, low, high, given[0])
+    except NoUsersError:
+        return False
+    return True
 
 
 def _values_of_states(definitions: Sequence[Definition], longest: int) -> Floats:
@@ -189,7 +254,7 @@ def _extremes(given: Floats, low: Floats, high: Floats, target: Floats) -> tuple
         raise ConversionError(f"{len(given)} numbers of {states} ranks have too many combinations: give fewer numbers")
     found = np.concatenate([*_values_at_vertices(given, low, high, target), np.zeros(0)])
     if not found.size:
-        raise ConversionError("no users with one relevant item each have these numbers together")
+        raise NoUsersError("no users with one relevant item each have these numbers together")
     return float(found.min()), float(found.max())
 
 

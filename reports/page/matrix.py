@@ -46,7 +46,7 @@ class MatrixCell:
         link: Anchor of the finding.
         sort: The value for sorting, or empty.
         also: Number of further functions of the metric, which are on the metric's page.
-        equal: Whether the value equals the canonical one, whatever the definition.
+        equal: Whether the value equals the canonical one, whatever the definition, or there is none.
         levels: Initials of the levels on which it differs: `f`, `w`, `i`.
     """
 
@@ -206,7 +206,7 @@ def matrix_cell(finding: Finding | None, functions: int, marks: VariantLetters, 
         link=link,
         sort="" if finding.value is None else repr(finding.value),
         also=max(functions - 1, 0),
-        equal=gives_canonical_value(finding, row),
+        equal=finding.value is None or gives_canonical_value(finding, row),
         levels="".join(level[0] for level in LEVELS if finding.levels.get(level)),
     )
 

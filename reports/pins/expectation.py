@@ -60,6 +60,12 @@ class VersionExpectation(FrozenModel):
     functions: dict[str, FunctionExpectation]
 
 
+def meaning_lines(expected: VersionExpectation) -> str:
+    """Return what each function of a version computes, a line each."""
+    width = max(map(len, expected.functions), default=0)
+    return "\n".join(f"  {name:<{width}}  {own.words}" for name, own in expected.functions.items())
+
+
 def function_expectation(finding: Finding) -> FunctionExpectation:
     """Return the expectation that a finding is pinned as."""
     asked = {name: done.name for name, done in finding.behaviours.items() if done.name != NOT_ASKED}

@@ -54,7 +54,9 @@ def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> 
     if not any(finite):
         return None
     line = [canonical] if canonical is not None and math.isfinite(canonical) else []
-    low, high = _range_with_margin([*line, *(value for values in finite for value in values)])
+    every = [value for values in finite for value in values]
+    seen = [value for value in every if 0 <= value <= 1] if line and 0 <= line[0] <= 1 else every
+    low, high = _range_with_margin([*line, *seen])
     bottom = len(strips) - 0.4
     canvas = Canvas(475, 45 + 19.5 * len(strips), 140, (low, high), (bottom, -0.6))
     for x in line:
@@ -62,11 +64,15 @@ def strip_plot(title: str, strips: Sequence[Strip], canonical: float | None) -> 
     for row, (strip, values) in enumerate(zip(strips, finite, strict=True)):
         canvas.line((low, high), (row, row), QUIET, 0.3)
         canvas.text(low - 0.015 * (high - low), row, strip.label, "end", down=MIDDLE)
-        canvas.dots(values, [row] * len(values), 8.0, strip.hue or CANONICAL)
+        inside = [x for x in values if low <= x <= high]
+        canvas.dots(inside, [row] * len(inside), 8.0, strip.hue or CANONICAL)
+        if beyond := list(dict.fromkeys(rounded(x) for x in values if not low <= x <= high)):
+            canvas.text(high, row, f"{', '.join(beyond[:3])}{', …' * (len(beyond) > 3)} beyond", "end", down=MIDDLE)
     canvas.scale(low, high, bottom, bottom + 0.25)
     rows = tuple((strip.label, function, exact(value)) for strip in strips for function, value in strip.values)
     lost = sum(len(strip.values) for strip in strips) - sum(map(len, finite))
     caption = "Each dot is one function" + (f"; the line is the canonical {rounded(line[0])}." if line else ".")
+    caption += " Values beyond 0 to 1 are written at the end of the row." * (len(seen) < len(every))
     undrawn = f" {count(lost, 'value')} that cannot be drawn (nan or infinite): see the figures." if lost else ""
     return Plot(title, caption + undrawn, canvas.to_drawing(), ("formula", "library and function", "value"), rows)
 

@@ -52,18 +52,42 @@ const number = cell => cell && cell.dataset.s ? Number(cell.dataset.s) : -Infini
 const verdict = cell => cell.classList[0];
 const differs = row => all(row, "td").filter(cell => !["agrees", "not_offered", "note"].includes(verdict(cell))).length;
 
+// A formula in one column: its letter; what is not identified is like no other, and what is absent comes last.
+const formulaOf = cell => {
+  const kind = cell ? verdict(cell) : "note";
+  if (["note", "not_offered"].includes(kind)) return "~~";
+  if (["ambiguous", "unexplained", "unstable"].includes(kind) || !cell.dataset.s && !cell.querySelector("small")) return "~";
+  const words = cell.querySelector("small").cloneNode(true);
+  const chip = words.querySelector(".chip");
+  words.querySelector("i")?.remove();
+  chip?.remove();
+  const label = words.textContent.trim();
+  return `${label === "canonical" ? 0 : chip ? chip.textContent.length : 1}${chip ? chip.textContent : ""} ${label}`;
+};
+
+// What is chosen stands in the address, so that it can be sent to somebody.
+function keepChoices(choices) {
+  const address = new URL(location);
+  address.search = new URLSearchParams(choices);
+  try { history.replaceState(null, "", address); } catch { /* an address that may not change, as in a preview */ }
+}
+
 for (const figure of all(document, ".matrix")) {
   const form = figure.querySelector("form");
+  const box = figure.querySelector(".scroll");
   const body = figure.querySelector("tbody");
   const heads = all(figure, "thead tr:first-child th");
   const rows = [...body.rows].map((row, place) => ({ row, place }));
   let by = { column: 0, down: true };
 
+  const column = () => Number(form.elements.metric.value) || 0;
+  const kindOf = row => column() ? formulaOf(row.cells[column()]) : row.dataset.same;
+
   const orders = {
     run: () => 0,
     library: (a, b) => text.compare(a.row.dataset.title, b.row.dataset.title),
     version: (a, b) => text.compare(b.row.dataset.version, a.row.dataset.version),
-    same: (a, b) => a.row.dataset.same - b.row.dataset.same,
+    same: (a, b) => column() ? (kindOf(a.row) > kindOf(b.row)) - (kindOf(a.row) < kindOf(b.row)) : a.row.dataset.same - b.row.dataset.same,
     differing: (a, b) => differs(b.row) - differs(a.row),
     value: (a, b) => {
       const [x, y] = [number(a.row.cells[by.column]), number(b.row.cells[by.column])];
@@ -73,13 +97,12 @@ for (const figure of all(document, ".matrix")) {
 
   function show() {
     const want = Object.fromEntries(new FormData(form));
-    const column = Number(want.metric) || 0;
     const fits = cell => (!want.verdict || verdict(cell) === want.verdict)
       && (!want.level || (cell.dataset.l || "").includes(want.level));
-    if (want.order === "value" && !by.column) by.column = column || 1;
+    if (want.order === "value" && !by.column) by.column = column() || 1;
     for (const row of all(figure, "tr")) {
       if (row.querySelector(".note")) continue;
-      [...row.cells].forEach((cell, place) => { cell.hidden = column > 0 && place > 0 && place !== column; });
+      [...row.cells].forEach((cell, place) => { cell.hidden = column() > 0 && place > 0 && place !== column(); });
     }
     let shown = 0;
     for (const { row } of rows) {
@@ -89,6 +112,7 @@ for (const figure of all(document, ".matrix")) {
       row.hidden = (want.library && row.dataset.library !== want.library)
         || (want.version === "newest" && row.dataset.newest !== "1")
         || (want.version.startsWith("=") && row.dataset.version !== want.version.slice(1))
+        || (column() > 0 && kindOf(row) === "~~")
         || ((want.verdict || want.level) && !seen.some(fits));
       shown += row.hidden ? 0 : 1;
     }
@@ -97,13 +121,38 @@ for (const figure of all(document, ".matrix")) {
     body.append(...sorted.map(each => each.row));
     sorted.forEach(({ row }, place) => {
       const before = sorted[place - 1];
-      row.classList.toggle("apart", want.order === "same" && Boolean(before) && before.row.dataset.same !== row.dataset.same);
+      row.classList.toggle("apart", want.order === "same" && Boolean(before) && kindOf(before.row) !== kindOf(row));
     });
     heads.forEach((head, place) => {
       if (want.order === "value" && place === by.column) head.setAttribute("aria-sort", by.down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
     form.querySelector("output").textContent = `${shown} of ${rows.length} library versions`;
+    tellBeyond();
+  }
+
+  function tellBeyond() {
+    const edge = box.getBoundingClientRect().right;
+    const beyond = heads.filter(head => !head.hidden && head.getBoundingClientRect().left > edge - 40);
+    const names = beyond.slice(0, 6).map(head => head.textContent.trim()).join(", ");
+    figure.querySelector(".beyond").textContent = beyond.length
+      ? `To the right, out of sight: ${names}${beyond.length > 6 ? ` and ${beyond.length - 6} more` : ""}.` : "";
+  }
+
+  function keep() {
+    const chosen = all(form, "select").filter(each => each.selectedIndex > 0).map(each => [each.name, each.selectedOptions[0].text]);
+    if (form.elements.order.value === "value") chosen.push(["by", heads[by.column].textContent.trim()], ["down", Number(by.down)]);
+    keepChoices(chosen);
+  }
+
+  function recall() {
+    const asked = new URLSearchParams(location.search);
+    for (const each of all(form, "select")) {
+      const place = [...each.options].findIndex(option => option.text === asked.get(each.name));
+      if (place > 0) each.selectedIndex = place;
+    }
+    const place = heads.findIndex(head => asked.has("by") && head.textContent.trim() === asked.get("by"));
+    if (place > 0) by = { column: place, down: asked.get("down") !== "0" };
   }
 
   heads.forEach((head, place) => {
@@ -116,13 +165,18 @@ for (const figure of all(document, ".matrix")) {
       by = { column: place, down: by.column === place && form.elements.order.value === "value" ? !by.down : true };
       form.elements.order.value = "value";
       show();
+      keep();
     });
     head.append(button);
   });
-  form.addEventListener("input", show);
+  form.elements.metric.addEventListener("input", () => { if (column() && form.elements.order.value === "run") form.elements.order.value = "same"; });
+  form.addEventListener("input", () => { show(); keep(); });
+  box.addEventListener("scroll", tellBeyond);
+  addEventListener("resize", tellBeyond);
   form.addEventListener("submit", event => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(() => { by = { column: 0, down: true }; show(); }));
+  form.addEventListener("reset", () => setTimeout(() => { by = { column: 0, down: true }; show(); keep(); }));
   form.hidden = false;
+  recall();
   show();
 }
 
@@ -151,4 +205,38 @@ for (const form of all(document, "form[data-filters]")) {
   form.addEventListener("reset", () => setTimeout(show));
   form.hidden = false;
   show();
+}
+
+function markPlace() {
+  for (const link of all(document, ".bar a")) {
+    if (link.hash === (location.hash || "#overview")) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+addEventListener("hashchange", markPlace);
+markPlace();
+
+const search = document.querySelector(".search");
+if (search) {
+  const [field, list] = search.children;
+  const places = () => [
+    ...all(document, "#metrics .index a, #libraries .index a").map(link => [link.textContent.trim(), link.hash]),
+    ...all(document, "article.finding > header").map(head => [all(head, "h1, .function code").map(each => each.textContent.trim()).join(" "), `#${head.id}`]),
+  ];
+  const find = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = words.length ? places().filter(([name]) => words.every(word => name.toLowerCase().includes(word))) : [];
+    list.replaceChildren(...found.slice(0, 12).map(([name, hash]) => {
+      const item = document.createElement("li");
+      const link = item.appendChild(document.createElement("a"));
+      [link.textContent, link.href] = [name.replace(/\s+/g, " "), hash];
+      return item;
+    }));
+    said.textContent = words.length ? `${found.length} found` : "";
+  };
+  field.addEventListener("input", find);
+  search.addEventListener("submit", event => { event.preventDefault(); list.querySelector("a")?.click(); });
+  list.addEventListener("click", () => { field.value = ""; find(); });
+  search.addEventListener("keydown", event => { if (event.key === "Escape") { field.value = ""; find(); } });
+  search.hidden = false;
 }

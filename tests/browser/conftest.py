@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,4 +66,4 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
     for page in pages:
         page.close()
     assert complaints == []
-    assert {url.split("#")[0] for url in requests} <= {(tmp_path / "index.html").as_uri()}
+    assert {re.split("[?#]", url)[0] for url in requests} <= {(tmp_path / "index.html").as_uri()}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from recsys_metric_audit.reports.model.result import Result
-from tests.support.extreme_results import hostile
+from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import result
 
 if TYPE_CHECKING:
@@ -90,6 +90,23 @@ def test_the_names_stay_in_sight_while_a_wide_table_scrolls(opened: Opener) -> N
     after = scroll.locator("tbody th").first.bounding_box()
     assert before and after
     assert abs(before["x"] - after["x"]) < 1
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_heads_stay_in_sight_and_what_is_beyond_the_edge_is_said(opened: Opener, width: int) -> None:
+    page = opened(many(), width)
+    box, head = page.locator(".matrix .scroll"), page.locator(".matrix thead th").nth(1)
+    before = head.bounding_box()
+    box.evaluate("box => { box.scrollTop = 600 }")
+    assert box.evaluate("box => box.scrollTop") > 300
+    after = head.bounding_box()
+    assert before and after and abs(before["y"] - after["y"]) < 4, "the space between rows"
+    last = page.locator(".matrix thead tr:first-child th a").last.inner_text()
+    said = page.locator(".beyond").inner_text()
+    assert said.startswith("To the right, out of sight:")
+    box.evaluate("box => { box.scrollLeft = 1e6 }")
+    page.wait_for_function("document.querySelector('.beyond').textContent === ''")
+    assert page.get_by_role("link", name=last).first.is_visible()
 
 
 def test_paper_shows_what_the_screen_folds(opened: Opener) -> None:

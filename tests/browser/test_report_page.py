@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -133,6 +134,51 @@ def test_the_matrix_is_filtered_and_sorted(opened: Opener) -> None:
     assert next(row for row in rows(page) if not row.startswith("Omega")) == "Gamma 0.4 (recorded)"
     choose(page, "Order", "library")
     assert rows(page) == ["Alpha 1.0", "Beta 2.3.1", "Delta 3.0", "Gamma 0.4 (recorded)", "Omega 9"]
+
+
+def test_a_chosen_metric_puts_equal_formulas_together_and_leaves_out_who_has_none(opened: Opener) -> None:
+    page = opened(result())
+    choose(page, "Metric", label="MAP")
+    assert page.locator(".matrix [name=order]").input_value() == "same"
+    column = page.locator(".matrix tbody tr:visible td:visible small").all_inner_texts()
+    groups = [label for label, _ in groupby(column)]
+    assert len(groups) == len(set(groups)), "a formula stands in one place"
+    assert column[0].startswith("canonical")
+    assert "–" not in page.locator(".matrix tbody tr:visible td:visible b").all_inner_texts()
+
+
+def test_what_is_chosen_stands_in_the_address_and_is_found_there(opened: Opener) -> None:
+    page = opened(result())
+    choose(page, "Verdict", "variant")
+    choose(page, "Metric", label="MAP")
+    shown, address = rows(page), page.url.partition("?")[2]
+    assert shown and len(shown) < 5
+    again = opened(result(), place=f"?{address}")
+    assert rows(again) == shown
+    page.locator(".matrix").get_by_role("button", name="Reset").click()
+    page.wait_for_function("location.search === ''")
+
+
+def test_a_function_is_found_by_words_of_its_name(opened: Opener) -> None:
+    page = opened(result())
+    page.get_by_role("searchbox").fill("map beta")
+    assert page.locator(".search li").count() == 1
+    page.keyboard.press("Enter")
+    assert heading(page) == "Beta 2.3.1: MAP"
+    assert page.locator(".search li").count() == 0
+
+
+def test_the_place_is_marked_in_the_contents(opened: Opener) -> None:
+    page = opened(result())
+    page.locator("nav").get_by_role("link", name="Edges").click()
+    assert page.locator(".bar [aria-current]").all_inner_texts() == ["Edges"]
+
+
+def test_the_first_screen_says_of_which_data_and_when(opened: Opener) -> None:
+    made = result()
+    said = opened(made).locator("p.run").inner_text()
+    assert made.dataset.name in said and f"{made.dataset.users:,} users" in said
+    assert made.time.strftime("%Y-%m-%d") in said and made.tool in said
 
 
 def test_the_edge_matrix_is_filtered_by_library_and_its_reasons_can_be_focused(opened: Opener) -> None:

@@ -10,7 +10,7 @@ is no number where it would matter (:mod:`audit.cli.evaluation.scores`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from recsys_metric_audit.audit.cli.shared.inputs import all_libraries, check_cutoffs
@@ -198,6 +198,23 @@ def library_definitions(
         notes = (*before.notes, *(Note(PER_USER, each.function) for _ in range(each.per_user_only)))
         wanted[definition, doubts] = Wanted(definition, (*before.functions, each.function), notes, doubts)
     return LibraryDefinitions(source.library, source.version, source.origin, tuple(wanted.values()), tuple(left_out))
+
+
+def side_by_side(found: Sequence[LibraryDefinitions]) -> list[Wanted]:
+    """Return the definitions of libraries, those of one metric together; functions of several say whose they are."""
+    if len(found) == 1:
+        return list(found[0].wanted)
+    every = [
+        replace(
+            each,
+            functions=tuple(f"{own.library} {own.version}: {name}" for name in each.functions),
+            notes=tuple(Note(note.text, f"{own.library} {own.version}: {note.function}") for note in each.notes),
+        )
+        for own in found
+        for each in own.wanted
+    ]
+    order = list(dict.fromkeys(each.definition.metric for each in every))
+    return sorted(every, key=lambda each: order.index(each.definition.metric))
 
 
 def _chosen(

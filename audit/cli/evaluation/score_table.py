@@ -23,50 +23,92 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.scenarios import Scenario
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.uncertainty.paired_comparison import EXCHANGES
 from recsys_metric_audit.reports.renderers.data_files import as_csv
 from recsys_metric_audit.reports.wording.formatting import printable
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
-SUFFIXES = (".csv", ".parquet")
+DATA_SUFFIXES = (".csv", ".parquet")
 
 COLUMNS = {
     "metric": "text", "k": "whole", "value": "number", "low": "number", "high": "number", "users": "whole",
     "other_value": "number", "difference": "number", "difference_low": "number", "difference_high": "number",
-    "p_value": "number", "signature": "text", "functions": "text", "note": "text", "data": "text",
+    "p_value": "number", "p_holm": "number", "signature": "text", "functions": "text", "note": "text", "data": "text",
 }  # fmt: skip
 _BY_USER = {"user": "text", "metric": "text", "k": "whole", "signature": "text", "value": "number"}
 
 
-def check_suffix(option: str, path: Path | None) -> None:
+def check_suffix(option: str, path: Path | None, suffixes: Sequence[str] = DATA_SUFFIXES) -> None:
     """Refuse a file to write whose suffix names no format.
 
     Raises:
         UserError: if it does not.
     """
-    if path is not None and path.suffix not in SUFFIXES:
-        raise UserError(f"{option} {path}: the suffix names no format", f"try {path.stem}.csv or {path.stem}.parquet")
+    if path is not None and path.suffix not in suffixes:
+        names = [f"{path.stem}{suffix}" for suffix in suffixes]
+        raise UserError(f"{option} {path}: the suffix names no format", f"try {', '.join(names[:-1])} or {names[-1]}")
+
+
+def figures(scores: Sequence[Score]) -> dict[str, Callable[[Score], str]]:
+    """Return the columns of numbers that some score has, each with how a score is shown in it."""
+    return {"value": _value, **_uncertainty(scores), "users": _users}
 
 
 def print_scores(scores: Sequence[Score], console: Console) -> None:
-    """Print one line a score, then what a reader should know about them."""
+    """Print one line a score, then what a reader should know about them.
+
+    Numbers are never cut: columns for which there is no room follow in a table of their own, and words below.
+    """
     with_functions = any(score.wanted.functions for score in scores)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("metric", no_wrap=True)
-    figures = {"value": _value, **_uncertainty(scores), "users": _users}
-    for name in figures:
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("definition", overflow="fold")
-    if with_functions:
-        table.add_column("function", overflow="fold")
-    for score in scores:
-        cells = [score_title(score), *(show(score) for show in figures.values()), score_words(score)]
-        if with_functions:
-            cells.append(_functions(score))
-        table.add_row(*(Text(printable(cell)) for cell in cells))
-    console.print(Padding(table, (1, 0, 0, 0)))
+    words = {"definition": score_words, **({"function": score_functions} if with_functions else {})}
+    names, *blocks = _blocks({"metric": score_title, **figures(scores)}, scores, console.width)
+    beside = len(blocks) == 1 and console.width - _room([names, *blocks[0]]) >= _LEAST_WORDS * len(words)
+    for block in blocks:
+        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+        table.add_column(names[0], no_wrap=True)
+        for head, *_ in block:
+            table.add_column(head, justify="right", no_wrap=True)
+        for name in words if beside else ():
+            table.add_column(name, overflow="fold")
+        for place, score in enumerate(scores, 1):
+            cells = [column[place] for column in (names, *block)]
+            cells += [show(score) for show in words.values()] if beside else []
+            table.add_row(*(Text(printable(line)) for line in cells))
+        console.print(Padding(table, (1, 0, 0, 0)))
+    if not beside:
+        _print_lines(list(_below(scores)), console)
     for text, functions in _notes(scores).items():
         console.print(Text(printable(f"! {text} ({', '.join(functions)})")))
+
+
+def _blocks(columns: Mapping[str, Callable[[Score], str]], scores: Sequence[Score], width: int) -> list[Any]:
+    """Return the column of names, then the other columns in blocks that each fit beside it; each with its head."""
+    names, *others = ([head, *map(show, scores)] for head, show in columns.items())
+    blocks: list[list[list[str]]] = [[]]
+    for column in others:
+        if blocks[-1] and _room([names, *blocks[-1], column]) > width:
+            blocks.append([])
+        blocks[-1].append(column)
+    return [names, *blocks]
+
+
+def _room(columns: Sequence[Sequence[str]]) -> int:
+    return sum(max(map(len, column)) + _GAP for column in columns)
+
+
+_LEAST_WORDS = 24
+"""Columns that words need beside a table."""
+
+
+def _below(scores: Sequence[Score]) -> Iterator[str]:
+    """Yield the definitions in words, each with the metrics that have it and the functions that compute it."""
+    words: dict[str, list[str]] = {}
+    for score in scores:
+        functions = score_functions(score).replace("\n", ", ")
+        text = f"{score_words(score)}; {functions}" if functions else score_words(score)
+        words.setdefault(text, []).append(score_title(score))
+    yield from (f"{', '.join(those)}: {each}" for each, those in words.items())
 
 
 def _uncertainty(scores: Sequence[Score]) -> dict[str, Callable[[Score], str]]:
@@ -78,20 +120,22 @@ def _uncertainty(scores: Sequence[Score]) -> dict[str, Callable[[Score], str]]:
         columns["other"] = lambda score: f"{score.comparison.other:.4f}" if score.comparison else "–"
         columns["difference"] = lambda score: f"{score.comparison.difference:+.4f}" if score.comparison else "–"
         columns["its interval"] = lambda score: _ends(score.comparison.interval if score.comparison else None)
-        columns["p"] = lambda score: f"{score.comparison.p_value:.4f}" if score.comparison else "–"
+        columns["p"] = lambda score: _p(score, score.comparison.p_value if score.comparison else None)
+        if sum(score.comparison is not None for score in scores) > 1:
+            columns["p (Holm)"] = lambda score: _p(score, score.p_holm)
     return columns
+
+
+def _p(score: Score, value: float | None) -> str:
+    """Show a p-value, as a bound where no exchange that was drawn gives as large a difference."""
+    if score.comparison is None or value is None:
+        return "–"
+    least = not score.comparison.exact and score.comparison.p_value <= 1 / EXCHANGES
+    return f"≤ {value:.4f}" if least else f"{value:.4f}"
 
 
 def _ends(interval: tuple[float, float] | None) -> str:
     return "–" if interval is None else f"{interval[0]:.4f} to {interval[1]:.4f}"
-
-
-def summary_file(scores: Sequence[Score], told: str, path: Path) -> str | bytes:
-    """Return the content of the file that lists the values, one row a score, in the format of its suffix.
-
-    ``told`` are the lines that say which data they are of, and what is unusual in them: each row has them.
-    """
-    return data_file(COLUMNS, [score_row(score, told) for score in scores], path)
 
 
 def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
@@ -129,6 +173,7 @@ def score_row(score: Score, told: str) -> dict[str, Any]:
         "low": low, "high": high, "users": None if values is None or values.terms is None else len(values.users),
         "other_value": compared.other if compared else None, "difference": compared.difference if compared else None,
         "difference_low": ends[0], "difference_high": ends[1], "p_value": compared.p_value if compared else None,
+        "p_holm": score.p_holm,
         "signature": score.definition.signature(),
         "functions": "; ".join(score.wanted.functions),
         "note": "; ".join(dict.fromkeys(filter(None, (score.refusal, *(note.text for note in score.wanted.notes))))),
@@ -170,9 +215,13 @@ def score_words(score: Score) -> str:
     return f"{words} ({moved})" if moved else words
 
 
-def _functions(score: Score) -> str:
-    first, *others = score.wanted.functions
-    return f"{first} (and {len(others)} more)" if others else first
+def score_functions(score: Score) -> str:
+    """Return the first function that computes a definition and the number of others, a line for each library."""
+    by_library: dict[str, list[str]] = {}
+    for name in score.wanted.functions:
+        library, several, _ = name.partition(": ")
+        by_library.setdefault(library if several else "", []).append(name)
+    return "\n".join(f"{first} (and {len(others)} more)" if others else first for first, *others in by_library.values())
 
 
 AS_GIVEN = "as given"
@@ -347,7 +396,7 @@ def _users_of(rows: Sequence[ScenarioScores]) -> str:
 def scenario_file(rows: Sequence[ScenarioScores], told: str, path: Path) -> str | bytes:
     """Return the content of the file that lists every value: one row a scenario, seed, end and definition.
 
-    ``told`` are the lines on the data, as in :func:`score_table.summary_file`.
+    ``told`` are the lines on the data, as in :func:`score_documents.score_file`.
     """
     own = {"scenario": "text", "seed": "whole", "end": "text"}
     listed = [

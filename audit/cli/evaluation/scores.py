@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import Note, Wanted
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import said_while
+from recsys_metric_audit.audit.cli.shared.output import heartbeat, said_while, say
 from recsys_metric_audit.audit.data.dataset import Dataset, pair_keys
 from recsys_metric_audit.audit.data.files.input_table import (
     TRAIN,
@@ -42,13 +42,13 @@ from recsys_metric_audit.reference.engines.disk_buckets import DiskSpaceError
 from recsys_metric_audit.reference.engines.streamed import evaluate_streamed
 from recsys_metric_audit.reference.engines.user_block import RepeatedItemError, is_user_by_user
 from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
-from recsys_metric_audit.reference.input.case import Bools, Case, Ids
-from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.input.case import Bools, Case, Ids, Predictions, Truth
+from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
 from recsys_metric_audit.reference.input.parquet_rows import SUFFIXES, ParquetRows
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.uncertainty.bootstrap import with_intervals
-from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs
+from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs, holm
 
 
 def occurs(kind: Data, case: Case, k: int | None) -> bool:
@@ -211,13 +211,17 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """Holds the value of a definition at one cut-off: ``values``, or None with ``refusal``: why there is no number."""
+    """Holds the value of a definition at one cut-off: ``values``, or None with ``refusal``: why there is no number.
+
+    ``p_holm`` is the p-value of the comparison, corrected for the number of comparisons made.
+    """
 
     wanted: Wanted
     definition: Definition
     values: Values | None
     refusal: str = ""
     comparison: PairedComparison | None = None
+    p_holm: float | None = None
 
 
 def scores(dataset: Dataset, wanted: Sequence[Wanted], cutoffs: Sequence[int]) -> list[Score]:
@@ -276,8 +280,60 @@ def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
 
 def with_comparisons(made: Sequence[Score], others: Sequence[Score], level: float) -> list[Score]:
     """Return the scores with the comparison of the other recommender's; none where one has no values of users."""
-    pairs = zip(made, others, strict=True)
-    return [replace(score, comparison=_comparison(score, other.values, level)) for score, other in pairs]
+    done = 0
+    with heartbeat(lambda passed: say(f"comparing users: {done} of {len(made)} rows, {passed:.0f} s so far", err=True)):
+        out = []
+        for done, (score, other) in enumerate(zip(made, others, strict=True)):  # noqa: B007 - told meanwhile
+            out.append(replace(score, comparison=_comparison(score, other.values, level)))
+    return out
+
+
+def with_corrected_p_values(made: Sequence[Score]) -> list[Score]:
+    """Return the scores with p-values corrected for the number of rows that are compared."""
+    compared = [score.comparison.p_value for score in made if score.comparison]
+    corrected = iter(holm(compared))
+    return [replace(score, p_holm=next(corrected)) if score.comparison else score for score in made]
+
+
+def _unread_inputs(made: Sequence[Score], threshold: float | None, gains: NDArray[np.float64]) -> Iterator[str]:
+    """Yield what the user gives and no definition reads: a threshold, and gains that differ.
+
+    Whether a definition reads them is tried on a small case with lists and gains of several kinds.
+    """
+    asked = list(dict.fromkeys(score.definition for score in made if score.definition.family.reads == "relevance"))
+    low, high = float(gains.min()), float(gains.max())
+    rules = {f"{name}:{value}" for each in asked for name, value in each.values if name in ("relevance", "gain")}
+    if (
+        asked
+        and threshold is not None
+        and not any(rule.endswith("_t") for rule in rules)
+        and not _acts(asked, _small(threshold=3.0))
+    ):
+        yield f"  --threshold {threshold:g} changes no number here: no definition that is asked reads it."
+        yield f"  --scenario threshold:{threshold:g} leaves out held-out items of a lower gain."
+    if (
+        asked
+        and low < high
+        and rules <= {"relevance:every_row", "gain:binary"}
+        and not _acts(asked, _small(gains=(1.0,) * 5))
+    ):
+        yield f"  Gains are {low:g} to {high:g}, and no definition that is asked reads them; 'ndcg|gain:linear' does."
+
+
+_GAINS = (1.0, 2.0, 3.0, 4.0, 5.0)
+
+
+def _small(gains: Sequence[float] = _GAINS, threshold: float = 1.0) -> Case:
+    user, item = np.repeat([1, 2, 3], 4), np.tile([1, 2, 3, 4], 3)
+    truth = Truth(np.array([1, 1, 2, 2, 3]), np.array([2, 5, 1, 3, 4]), np.array(gains))
+    return Case("small", Predictions(user, item, 1.0 / item), truth, catalogue=np.arange(1, 6), threshold=threshold)
+
+
+def _acts(definitions: Sequence[Definition], other: Case) -> bool:
+    """Return True unless every definition has one value on the small case and on another."""
+    cut = [each.with_(k=3) if isinstance(each.k, int) else each for each in definitions]
+    here, there = (map(_mean, evaluate_tables(LabelledCase(case, None, None), cut)) for case in (_small(), other))
+    return not all(map(_are_equal, here, there))
 
 
 def _comparison(score: Score, second: Values | None, level: float) -> PairedComparison | None:
@@ -346,7 +402,8 @@ def file_scores(files: UserFiles, wanted: Sequence[Wanted], cutoffs: Sequence[in
         return _streamed_scores(files, files.predictions, files.truth, wanted, cutoffs)
     data = load_dataset(None, files)
     with said_while(f"evaluating {data.name}"):
-        return scores(data, wanted, cutoffs), described(data)
+        made = scores(data, wanted, cutoffs)
+    return made, "\n".join([described(data), *_unread_inputs(made, files.threshold, data.case.truth.gain)])
 
 
 def described(data: Dataset) -> str:
@@ -371,18 +428,20 @@ def _streamed_scores(
     files: UserFiles, predictions: Path, truth: Path, wanted: Sequence[Wanted], cutoffs: Sequence[int]
 ) -> tuple[list[Score], str]:
     threshold = 1.0 if files.threshold is None else files.threshold
-    true = read_table(truth, TRUTH)
+    names = files.columns or Columns()
+    true = read_table(truth, TRUTH.named(names))
     users, items = unify([true.user]), unify([true.item])
     gain = np.ones(len(users.ids[0])) if true.number is None else true.number
     check_duplicates([true], [(users.ids[0], items.ids[0])], users.labels, items.labels)
     check_relevant(truth, float(gain.max()), threshold)
-    seen = None if files.train is None else _columns(read_table(files.train, TRAIN))
+    seen = None if files.train is None else _columns(read_table(files.train, TRAIN.named(names)), names)
     wanted_at = points([_with_notes(each) for each in wanted], cutoffs)
     asked = [each for each in definitions_of(wanted_at) if is_user_by_user(each)]
     try:
         with said_while(f"evaluating {predictions}"):
-            made = evaluate_streamed(predictions, _columns(true) | {"gain": gain}, asked, train=seen,
-                                     threshold=threshold, scale=rating_scale(gain), rules=ROWS)  # fmt: skip
+            held = _columns(true, names) | {names.gain: gain}
+            made = evaluate_streamed(predictions, held, asked, train=seen, columns=names, threshold=threshold,
+                                     scale=rating_scale(gain), rules=ROWS)  # fmt: skip
     except DiskSpaceError as error:
         raise UserError(str(error), "Free space, or set TMPDIR to a folder on a larger disk.") from error
     except ImportError as error:
@@ -402,7 +461,8 @@ def _streamed_scores(
     found |= {each: at_once for each in definitions_of(wanted_at) if each not in found}
     line = f"{predictions.name}, {len(np.unique(users.ids[0])):,} users, {made.rows:,} rows, read in batches"
     told = "\n".join([line, *(f"  {each}." for each in made.few_in_common)])
-    return [score_of(point, found, None) for point in wanted_at], told
+    scored = [score_of(point, found, None) for point in wanted_at]
+    return scored, "\n".join([told, *_unread_inputs(scored, files.threshold, gain)])
 
 
 def _with_notes(wanted: Wanted) -> Wanted:
@@ -413,8 +473,8 @@ def _with_notes(wanted: Wanted) -> Wanted:
     return replace(wanted, notes=(*wanted.notes, *added))
 
 
-def _columns(table: Table) -> dict[str, Any]:
-    return {"user": _ids(table.user), "item": _ids(table.item)}
+def _columns(table: Table, names: Columns) -> dict[str, Any]:
+    return {names.user: _ids(table.user), names.item: _ids(table.item)}
 
 
 def _ids(column: IdColumn) -> Any:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recsys_metric_audit.audit.scenarios import Scenario
     from recsys_metric_audit.audit.sources.checkout import Checkouts, GivenFolder
     from recsys_metric_audit.reference.definitions.definition import Definition
+    from recsys_metric_audit.reference.input.conversion import Columns
 
 
 _LARGEST_CUTOFF = 1_000_000
@@ -29,12 +30,16 @@ _PROOF = 4096  # bytes that have to fit on the disk of a report before an audit 
 
 @dataclass(frozen=True)
 class UserFiles:
-    """The user's own files, each None if it was not given; `threshold` is the gain from which an item is relevant."""
+    """The user's own files, each None if it was not given.
+
+    ``threshold`` is the gain from which an item is relevant, ``columns`` are the names of columns if they are others.
+    """
 
     predictions: Path | None
     truth: Path | None
     train: Path | None
     threshold: float | None
+    columns: Columns | None = None
 
     def given_options(self) -> list[str]:
         """Return the options that were given, as typed."""
@@ -113,7 +118,25 @@ def load_dataset(
     threshold = 1.0 if files.threshold is None else files.threshold
     read = [str(path) for path in (files.predictions, files.truth, files.train) if path]
     with said_while(f"reading {', '.join(read)}"):
-        return data.read_case(files.predictions, files.truth, files.train, threshold=threshold)
+        return data.read_case(files.predictions, files.truth, files.train, threshold=threshold, columns=files.columns)
+
+
+def parse_columns(text: str | None) -> Columns | None:
+    """Return the names of columns in a text such as ``user=customer_id,item=product_id``; None for None.
+
+    Raises:
+        UserError: for a text of another form, and a column that is none of user, item, score and gain.
+    """
+    if text is None:
+        return None
+    from recsys_metric_audit.reference.input.conversion import Columns
+
+    pairs = [part.partition("=") for part in text.split(",")]
+    named = {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
+    if len(named) < len(pairs) or not all(named.values()) or not named.keys() <= vars(Columns()).keys():
+        raise UserError(f"--columns {text}: not of the form user=NAME,item=NAME,score=NAME,gain=NAME",
+                        "try --columns user=customer_id,item=product_id")  # fmt: skip
+    return Columns(**named)
 
 
 def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:

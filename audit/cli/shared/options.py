@@ -87,6 +87,16 @@ Seeds = Annotated[
 DatasetName = Annotated[
     str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: ml-100k.")
 ]
+Shape = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="How a function is called: see audit identify -h. Default: recognised."),
+]
+Python = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="PATH", help="The Python to run a function with; numpy must be installed there. Default: this one."
+    ),
+]
 OutFile = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="File to write. Default: printed.")]
 
 TextOrJson = StrEnum("TextOrJson", ("text", "json"))

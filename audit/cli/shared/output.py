@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, TextIO
 
 import typer
@@ -55,6 +56,17 @@ def show(text: str, *, nl: bool = True) -> None:
     Characters that could drive a terminal are written as JSON's escapes.
     """
     typer.echo("\n".join(_escaped(line) for line in text.split("\n")), nl=nl)
+
+
+def show_wrapped(text: str) -> None:
+    """Print as :func:`show`, lines that are wider than the terminal broken at spaces and set two columns deeper."""
+    width = make_console().width
+    lines = [
+        fill(line, width, subsequent_indent=" " * (len(line) - len(line.lstrip()) + 2), break_long_words=False,
+             break_on_hyphens=False)
+        for line in text.split("\n")
+    ]  # fmt: skip
+    show("\n".join(lines))
 
 
 def _escaped(line: str) -> str:

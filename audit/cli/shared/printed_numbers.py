@@ -15,7 +15,12 @@ from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reference.value_search.bounds import bounds, formulas_above_one
 from recsys_metric_audit.reference.value_search.by_value import Found, Match, Printed
-from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, ImpossiblePair
+from recsys_metric_audit.reference.value_search.impossible_pairs import (
+    CheckedPair,
+    CheckedTable,
+    ImpossiblePair,
+    usually_possible,
+)
 from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError, read_printed_number
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.axis_words import value_meaning
@@ -66,7 +71,8 @@ def _read(text: str, metric: str | None, k: int | None) -> Printed:
     cut = int(parts["k"]) if parts["k"] else k
     if cut is not None:
         check_cutoffs([cut])
-    if cut is None and FAMILIES[name].uses_k(FAMILIES[name].canonical):
+    family = FAMILIES[name]
+    if cut is None and family.uses_k(family.canonical) and "cutoff" not in family.canonical:
         raise UserError(f"{where}: at which cut-off?", f"add -k 20, or --value {name}@20={number.text}")
     return Printed(name, cut, number)
 
@@ -209,11 +215,20 @@ def _open(definition: Definition) -> Definition:
 _SHOWN = 6
 
 
-def table_lines(pairs: tuple[CheckedPair, ...], *, one_relevant: bool) -> Iterator[str]:
-    """Yield the answer in lines of text."""
-    users = "who have one relevant item each" if one_relevant else "whatever their lists"
-    yield f"Without predictions: what no users can have, {users}. Both numbers are plain means over the same"
-    yield "users; relevance is yes or no, but for NDCG of other gains."
+def table_lines(pairs: Sequence[CheckedPair], table: CheckedTable | None) -> Iterator[str]:
+    """Yield the answer in lines of text; ``table`` is of users with one relevant item each."""
+    users = "users with one relevant item each" if table is not None else "users"
+    if usually_possible(pairs, table):
+        sure = "some users with one relevant item each have these numbers together"
+        known = table is not None and table.usual in table.possible
+        yield f"possible: {sure if known else 'nothing speaks against these numbers'}, by the usual formulas"
+    else:
+        yield f"impossible: no {users} have these numbers together, by the usual formulas"
+    if table is not None:
+        yield from _together(table)
+    yield ""
+    yield "Two by two, whatever the lists. Both numbers are plain means over the same users;"
+    yield "relevance is yes or no, but for NDCG of other gains."
     for pair in pairs:
         yield ""
         yield " and ".join(map(printed_text, pair.printed))
@@ -225,6 +240,17 @@ def table_lines(pairs: tuple[CheckedPair, ...], *, one_relevant: bool) -> Iterat
         if len(pair.impossible) > _SHOWN:
             yield f"  and {len(pair.impossible) - _SHOWN} more: --format json lists them all"
         yield _possible(pair.possible)
+
+
+def _together(table: CheckedTable) -> Iterator[str]:
+    """Yield what follows from all numbers at once."""
+    if table.why_not:
+        yield f"  {table.why_not}"
+    tried = len(table.possible) + len(table.impossible)
+    yield f"  {len(table.possible)} of {tried} choices of documented formulas are possible, all numbers at once"
+    if table.usual in table.impossible:
+        first = sorted(table.possible, key=lambda choice: sum(each.signature().count("|") for each in choice))
+        yield from (f"  possible  {', '.join(each.signature() for each in choice)}" for choice in first[:_SHOWN])
 
 
 def _impossible_pair(pair: ImpossiblePair) -> Iterator[str]:
@@ -239,13 +265,17 @@ def _impossible_pair(pair: ImpossiblePair) -> Iterator[str]:
 def _possible(pairs: tuple[tuple[Definition, Definition], ...]) -> str:
     if not pairs:
         return "  no pair of documented formulas is left: other users, another formula, or a misprint"
-    shown = "; ".join(f"{one.signature()} with {other.signature()}" for one, other in pairs[:_SHOWN])
-    return f"  left        {shown}" + (f"; and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else "")
+    shown = "\n              ".join(f"{one.signature()} with {other.signature()}" for one, other in pairs[:_SHOWN])
+    return f"  left        {shown}" + (f"\n              and {len(pairs) - _SHOWN} more" if len(pairs) > _SHOWN else "")
 
 
-def table_json(pairs: tuple[CheckedPair, ...]) -> list[dict[str, Any]]:
+def table_json(pairs: Sequence[CheckedPair], table: CheckedTable | None) -> dict[str, Any]:
     """Return the answer as JSON values."""
-    return [
+    together = {} if table is None else {"together": {
+        name: [[each.signature() for each in choice] for choice in choices]
+        for name, choices in (("possible", table.possible), ("impossible", table.impossible))
+    }}  # fmt: skip
+    return {"usual": "possible" if usually_possible(pairs, table) else "impossible", **together, "pairs": [
         {
             "printed": [
                 {"metric": each.metric, "k": each.k, "text": each.number.text, "value": each.number.value}
@@ -261,4 +291,4 @@ def table_json(pairs: tuple[CheckedPair, ...]) -> list[dict[str, Any]]:
             "possible": [[one.signature(), other.signature()] for one, other in pair.possible],
         }
         for pair in pairs
-    ]
+    ]}  # fmt: skip

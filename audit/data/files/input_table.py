@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.data.dataset import Labels
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.conversion import Columns
 
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,999}")  # longer ones are text: they count nothing
 
@@ -133,6 +134,16 @@ class Role:
     required: tuple[str, ...]
     number: str | None = None
 
+    @property
+    def ids(self) -> tuple[str, str]:
+        """Return the columns of users and items."""
+        return self.required[0], self.required[1]
+
+    def named(self, columns: Columns) -> Role:
+        """Return the role with the names that its columns have in a file."""
+        required = tuple(getattr(columns, name) for name in self.required)
+        return Role(self.name, required, None if self.number is None else getattr(columns, self.number))
+
 
 PREDICTIONS = Role("predictions", ("user", "item", "score"), "score")
 TRUTH = Role("truth", ("user", "item"), "gain")
@@ -210,7 +221,7 @@ def _missing_hint(role: Role, missing: Sequence[str], header: Sequence[str]) -> 
 
 def _nearest(name: str, header: Sequence[str]) -> str | None:
     plain = {column.strip().lower(): column for column in reversed(header)}
-    for other in (name, *_SYNONYMS[name]):
+    for other in (name, *_SYNONYMS.get(name, ())):
         if other in plain:
             return plain[other]
     # Comparing takes time quadratic in the length, and a long name is near to none.

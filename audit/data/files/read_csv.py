@@ -103,7 +103,7 @@ def read_csv(path: Path, role: Role, separator: str) -> Table:
         check_held_exactly(path, name, number, lambda: _read(path, separator, text).column(name).to_pylist())
         check_finite(path, str(role.number), number)
     user, item = (
-        text_column(path, name, columns.pop(name).unify_dictionaries().chunks, typed=False) for name in ("user", "item")
+        text_column(path, name, columns.pop(name).unify_dictionaries().chunks, typed=False) for name in role.ids
     )
     pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
     return Table(path, role, user, item, number)

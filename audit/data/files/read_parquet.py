@@ -41,7 +41,7 @@ def read_parquet(path: Path, role: Role) -> Table:
             wanted = wanted_columns(path, role, list(file.schema_arrow.names))
             if not file.metadata.num_rows:
                 raise UserError(f"{path}: there are no rows.", f"Give a file of {role.name} with at least one row.")
-            user, item = (_ids(path, name, file) for name in ("user", "item"))
+            user, item = (_ids(path, name, file) for name in role.ids)
             number = _numbers(path, role.number, file) if role.number in wanted else None
     except pa.ArrowMemoryError:
         raise

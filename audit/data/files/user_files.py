@@ -33,7 +33,7 @@ from recsys_metric_audit.audit.data.files.input_table import (
 from recsys_metric_audit.audit.data.files.read_trec import read_trec
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
-from recsys_metric_audit.reference.input.conversion import LabelledCase
+from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
 from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
 
 _LOOKED_AT = 1 << 12  # bytes
@@ -89,7 +89,9 @@ _READ = NumberColumn(np.empty(0, dtype=np.int64))
 _FORMATS = ".csv, .tsv (also .csv.gz, .tsv.gz), .parquet, .trec, .run or .qrels (also .gz)"
 
 
-def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0) -> Dataset:
+def read_case(
+    predictions: Path, truth: Path, train: Path | None, *, threshold: float = 1.0, columns: Columns | None = None
+) -> Dataset:
     """Read the case that the user's files describe.
 
     Ids may be whole numbers or text (:func:`audit.data.files.input_table.unify`); numbers are parsed to the nearest
@@ -100,19 +102,21 @@ def read_case(predictions: Path, truth: Path, train: Path | None, *, threshold: 
         truth: a file with the columns ``user, item`` and, if it is graded, ``gain``; else every row has gain 1.
         train: a file with the columns ``user, item``, or None.
         threshold: the gain that is passed to libraries that ask from which gain on a row is relevant.
+        columns: the names of the columns in all files, if they are others; formats of TREC have none.
 
     Raises:
         UserError: for invalid input, with file, column and row (data rows count from 1).
     """
-    tables = [read_table(predictions, PREDICTIONS), read_table(truth, TRUTH)]
+    names = columns or Columns()
+    tables = [read_table(predictions, PREDICTIONS.named(names)), read_table(truth, TRUTH.named(names))]
     if train is not None:
-        tables.append(read_table(train, TRAIN))
+        tables.append(read_table(train, TRAIN.named(names)))
     users, items = unify([t.user for t in tables]), unify([t.item for t in tables])
     tables = [replace(table, user=_READ, item=_READ) for table in tables]  # their ids would be in memory twice
-    columns = list(zip(users.ids, items.ids, strict=True))
-    check_duplicates(tables[:2], columns[:2], users.labels, items.labels)
+    rows = list(zip(users.ids, items.ids, strict=True))
+    check_duplicates(tables[:2], rows[:2], users.labels, items.labels)
     gain = tables[1].number
-    case, order = _case(columns, tables[0].number, gain, threshold)
+    case, order = _case(rows, tables[0].number, gain, threshold)
     check_relevant(truth, float(case.truth.gain.max()), case.threshold)
     facts = [order, *facts_of(case)]
     try:

@@ -11,7 +11,7 @@ import pytest
 from recsys_metric_audit.audit.authoring.adapter_trial import PLAIN_CASES, Trial, try_functions, with_fitting_contracts
 from recsys_metric_audit.audit.authoring.trial_text import trial_lines
 from recsys_metric_audit.audit.libraries.function import Function, Takes
-from recsys_metric_audit.audit.process.protocol import Conversation, NotOffered
+from recsys_metric_audit.audit.process.protocol import Conversation, Errored, Measured, NotOffered, Outcome
 from recsys_metric_audit.reference.input.case import Case
 from tests.support.defined_responder import DefinedResponder
 
@@ -213,3 +213,19 @@ def test_a_right_contract_stays_and_nothing_more_is_asked() -> None:
 def test_where_none_fits_the_fault_stays() -> None:
     [tried] = fitted({"lib.rr": BY_ROWS["lib.rr"]}, "matrix").functions
     assert tried.faults
+
+
+def test_refusals_are_counted_in_the_line_and_in_the_verdict() -> None:
+    """A function that is asked beside others, and takes no lists of two users."""
+
+    class Choosy(DefinedResponder):
+        def _outcome(self, function: str, case: Case, k: int | None) -> Outcome:
+            several = len(set(case.predictions.user.tolist())) > 1
+            return Errored("ValueError", "one user only", "") if several else super()._outcome(function, case, k)
+
+    tried = try_functions(functions(), Choosy(CANONICAL))
+    refused = sum(not isinstance(each, Measured) for each in tried.functions[0].outcomes.values())
+    assert refused, "some plain case has two users"
+    lines = trial_lines(tried)
+    assert f"of {10 - refused}, {refused} refused" in lines[0]
+    assert any("refused, of which nothing is known" in line for line in lines) == tried.sane

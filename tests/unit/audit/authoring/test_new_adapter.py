@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from recsys_metric_audit.audit.authoring import new_adapter
 from recsys_metric_audit.audit.authoring.adapter_trial import PLAIN_CASES, PlainCase
 from recsys_metric_audit.audit.authoring.generated_calls import (
     GeneratedCall,
     MetricFunction,
+    MissingModuleError,
     functions_of_calls,
     generated_calls,
     installed_package,
@@ -22,7 +24,7 @@ from recsys_metric_audit.audit.authoring.generated_calls import (
     package_of_calls,
     told_calls,
 )
-from recsys_metric_audit.audit.authoring.new_adapter import adapter_text
+from recsys_metric_audit.audit.authoring.new_adapter import NewLibrary, adapter_text
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import harness
 from recsys_metric_audit.reference.input.case import Case
@@ -228,8 +230,25 @@ def test_functions_are_named_by_the_shortest_path(python: Path) -> None:
 
 def test_a_package_without_metrics_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {name: text for name, text in FILES.items() if "ranking" not in name} | {"newlib/__init__.py": ""}
-    with pytest.raises(UserError, match="no function of newlib that is named after a metric can be imported: Module"):
+    with pytest.raises(UserError, match="newlib imports a_module_that_is_nowhere, which is not installed") as error:
         installed_package(install(tmp_path, monkeypatch, files), "newlib")
+    assert error.value.hint.endswith("--requires a_module_that_is_nowhere")
+
+
+def test_what_a_package_imports_and_does_not_ask_for_is_added_if_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def write(wanted: NewLibrary, seconds: float, progress: object) -> None:
+        asked.append(wanted.requires)
+        for module in ("sklearn", "elsewhere"):
+            if {"sklearn": "scikit-learn"}.get(module, module) not in wanted.requires:
+                raise MissingModuleError(f"lib imports {module}", module)
+
+    monkeypatch.setattr(new_adapter, "_write", write)
+    said: list[str] = []
+    with pytest.raises(MissingModuleError, match="elsewhere"):  # whose distribution that is nobody can know
+        new_adapter.write_new_adapter(NewLibrary("lib", "lib", "dicts", Path()), 1.0, said.append)
+    assert asked == [(), ("scikit-learn",)] and said == ["lib imports sklearn: scikit-learn is added"]
 
 
 def test_a_class_has_the_methods_that_it_inherits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

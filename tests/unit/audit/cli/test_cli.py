@@ -197,3 +197,13 @@ def test_a_name_that_is_not_utf_8_is_refused(audited: Audit) -> None:
     done = run_small("--out", "caf\udce9")
     assert (done.exit_code, "what was typed is not UTF-8" in done.stderr) == (2, True)
     assert audited.request is None
+
+
+def test_a_shell_completes_verbs_and_options() -> None:
+    def completed(typed: str, place: int) -> list[str]:
+        asked = {"_AUDIT_COMPLETE": "complete_bash", "COMP_WORDS": typed, "COMP_CWORD": str(place)}
+        command = [sys.executable, "-m", "recsys_metric_audit"]
+        return subprocess.run(command, env=os.environ | asked, capture_output=True, text=True).stdout.split()
+
+    assert completed("audit ev", 1) == ["evaluate"]
+    assert "--metrics" in completed("audit evaluate --me", 2)

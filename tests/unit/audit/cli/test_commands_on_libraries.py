@@ -190,6 +190,16 @@ def test_a_missing_folder_of_adapters_is_made_where_something_is_written(adapter
 
 
 @pytest.mark.slow
+def test_an_adapter_is_replaced_where_that_is_asked(adapters: Path) -> None:
+    (adapters / "mine").mkdir()
+    (adapters / "mine" / "old.txt").write_text("")
+    done = audit("new", *USUAL, "--to", "adapters", "--force")
+    assert done.exit_code == 0, done.output
+    assert (adapters / "mine" / "library.toml").is_file() and not (adapters / "mine" / "old.txt").exists()
+    assert [path.name for path in adapters.iterdir()] == ["mine"]
+
+
+@pytest.mark.slow
 def test_a_package_without_metrics_leaves_nothing(adapters: Path) -> None:
     for name in FILES:
         if name.endswith(".py"):
@@ -313,7 +323,8 @@ def test_without_yes_nothing_is_written(audits: Audits, tmp_path: Path) -> None:
     drifting_library.write(tmp_path / "mine" / "drifting", "1.0")
     done = audit_mine("accept", "-l", "drifting")
     assert done.exit_code == 1
-    assert "drifting 1.0: nothing was accepted before" in done.stdout
+    assert "drifting 1.0: nothing was accepted before\n  statistics.mean  " in done.stdout, "what would be accepted"
+    assert "precision@k\n  statistics.median  hit_rate@k\n  statistics.mode    not offered\n" in done.stdout
     assert "--yes" in done.stderr
     assert not pins(tmp_path).parent.exists()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -286,3 +287,16 @@ def test_bad_usage(words: tuple[str, ...], said: str, audits: Audits) -> None:
     done = audit_mine("badge", *words)
     assert done.exit_code == 2
     assert said in done.stderr
+
+
+def test_a_function_of_the_user_s_own_is_asked_in_diff_as_in_identify(tmp_path: Path) -> None:
+    """Precision by any names of parameters: --shape says how it is called, and --python where it runs."""
+    (tmp_path / "own.py").write_text("def f(a, b, k):\n    return sum(each in b for each in a[:k]) / k\n")
+    done = audit("diff", "precision@5", "own.py:f", "--shape", "recommended", "--metric", "precision",
+                 "--python", sys.executable, "--dataset", "synthetic:20x20")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "the same: equal on every input that was tried" in done.stdout
+    missing = audit("diff", "precision@5", "own.py:f", "--python", "no/python")
+    assert missing.exit_code == 2 and "no Python that runs" in missing.stderr
+    idle = audit("diff", "precision@5", "recall@5", "--shape", "recommended")
+    assert idle.exit_code == 2 and "leave out --shape" in idle.stderr

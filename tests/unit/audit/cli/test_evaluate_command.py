@@ -131,7 +131,11 @@ BAD = [
     (["--metrics", "ndcg|gian:exp2"], "has no axis 'gian'", "audit explain ndcg"),
     (["-k", "0"], "-k 0: a cut-off is a number of places", "try -k 20"),
     (["--metrics", "ndcg@0"], "ndcg@0: a cut-off of 0 shows nothing", "audit explain ndcg"),
-    (["--out", "v.xlsx"], "--out v.xlsx: the suffix names no format", "try v.csv or v.parquet"),
+    (
+        ["--out", "v.xlsx"],
+        "--out v.xlsx: the suffix names no format",
+        "try v.csv, v.parquet, v.md, v.tex, v.html or v.svg",
+    ),
     (["--as", "recbol"], "no library is called 'recbol'", "did you mean recbole?"),
     (["--as", "rs_metrics==9"], "rs_metrics 9 is not pinned", "0.6.0"),
     (["--as", "rs_metrics", "--metrics", "rmse"], "offers no rmse", "it offers"),
@@ -297,3 +301,64 @@ def test_what_is_unusual_in_the_data_is_said_below_their_name(tmp_path: Path, tr
     (tmp_path / "t.csv").write_text(truth)
     done = audit("evaluate", str(tmp_path / "p.csv"), str(tmp_path / "t.csv"), "-k", "2")
     assert done.exit_code == 0 and said in " ".join(done.stdout.split())
+
+
+def test_columns_of_other_names_are_read_where_they_are_said(evaluate, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text(PREDICTIONS.replace("user,item,score", "who,what,how"))
+    (tmp_path / "t.csv").write_text(TRUTH.replace("user,item", "who,what"))
+    done = evaluate("-k", "2", "--metrics", "recall", "--columns", "user=who, item=what,score=how")
+    assert row(done, "Recall@2")[1:3] == ["0.4444", "3"]  # (1/3 + 1 + 0) / 3
+    wrong = evaluate("--columns", "customer=who")
+    assert wrong.exit_code == 2 and "try --columns user=customer_id" in wrong.stderr
+
+
+def test_several_libraries_stand_side_by_side(evaluate, told) -> None:
+    done = evaluate("-k", "2", "--metrics", "recall", "--as", "alpha", "--as", "rs_metrics==0.4.0", *told)
+    rows = [line.split()[1:3] for line in done.stdout.splitlines() if line.startswith("Recall@2 ")]
+    assert rows == [["0.6667", "2"], ["0.4444", "3"]], done.output  # cyd, who has no list, counts for one of them
+    assert "alpha 1.0: alpha.recall" in done.stdout and "rs_metrics 0.4.0: " in done.stdout
+
+
+def test_a_threshold_that_nothing_reads_and_gains_that_nothing_reads_are_told(evaluate, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("user,item,gain\nann,1,5\nbob,2,1\n")
+    plain = evaluate("-k", "2", "--metrics", "ndcg", "--threshold", "4")
+    assert "--threshold 4 changes no number here" in plain.stdout and "Gains are 1 to 5" in plain.stdout
+    read = evaluate("-k", "2", "--metrics", "ndcg|gain:linear,recall|relevance:at_least_t", "--threshold", "4")
+    assert "changes no number" not in read.stdout and "Gains are" not in read.stdout
+
+
+def test_p_values_of_several_rows_are_corrected_and_shown_as_bounds(evaluate, tmp_path: Path) -> None:
+    users = range(40)
+    files = {"p.csv": "user,item,score", "o.csv": "user,item,score", "t.csv": "user,item"}
+    rows = {"p.csv": "{0},1,2\n{0},2,1\n", "o.csv": "{0},2,2\n{0},1,1\n", "t.csv": "{0},1\n"}
+    for name, head in files.items():
+        (tmp_path / name).write_text(f"{head}\n" + "".join(rows[name].format(user) for user in users))
+    done = evaluate("-k", "1", "--metrics", "recall,precision", "--against", "o.csv", "--out", "v.csv")
+    # All 40 users lose their hit: only two of 2^40 exchanges give as large a difference.
+    assert "≤ 0.0001  ≤ 0.0002" in done.stdout
+    listed = list(csv.DictReader((tmp_path / "v.csv").open()))
+    assert [float(each["p_value"]) for each in listed] == [pytest.approx(1 / 10_001)] * 2
+    assert [float(each["p_holm"]) for each in listed] == [pytest.approx(2 / 10_001)] * 2
+
+
+def test_no_number_is_cut_on_a_narrow_terminal(evaluate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    (tmp_path / "o.csv").write_text("user,item,score\nann,1,2\nann,2,1\nbob,2,2\nbob,1,1\n")
+    done = evaluate("-k", "1", "--metrics", "recall,mrr", "--interval", "0.9", "--against", "o.csv")
+    assert done.exit_code == 0, done.output
+    assert "…" not in done.stdout and max(map(len, done.stdout.splitlines())) <= 60
+    assert "Recall@1, MRR@1: canonical formula" in done.stdout
+    assert "+0.3333" in done.stdout and "p (Holm)" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("v.md", "| Recall@2 | 0.4444 | 3 |"), ("v.tex", "Recall@2 & 0.4444 & 3 &"), ("v.html", '<td class="n">0.4444'),
+     ("v.svg", ">0.4444</text>")],
+)  # fmt: skip
+def test_the_table_is_written_as_a_document_too(evaluate, tmp_path: Path, name: str, said: str) -> None:
+    done = evaluate("-k", "2", "--metrics", "recall", "--out", name)
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / name).read_text().replace("\u2060", "").replace("\\_", "_")
+    assert said in text and "p.csv, 3 users, 4 rows" in text
+    assert evaluate("--out", "v.xlsx").exit_code == 2

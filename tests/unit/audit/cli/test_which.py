@@ -46,8 +46,9 @@ def test_json_lists_every_match_and_the_libraries_of_the_formula(which) -> None:
 def test_where_nothing_fits_the_exit_code_is_4_and_the_reason_told(which) -> None:
     done = which("--value", "mrr@2=17.2", "--changes", "1")
     assert done.exit_code == 4
-    assert "impossible on any data" in done.stdout and "sums 1 / rank of all hits" in done.stdout
-    assert "in percent, write 17.2%" in done.stdout and "the nearest are:" in done.stdout
+    said = " ".join(done.stdout.split())
+    assert "impossible on any data" in said and "sums 1 / rank of all hits" in said
+    assert "in percent, write 17.2%" in said and "the nearest are:" in said
 
 
 def test_bad_input_says_what_to_type(which) -> None:
@@ -55,34 +56,74 @@ def test_bad_input_says_what_to_type(which) -> None:
     assert done.exit_code == 2 and "write 0.5" in done.stderr
 
 
-def table(*words: str) -> Result:
-    return audit("which", "--no-data", *words)
+def table(*numbers: str, more: tuple[str, ...] = ()) -> Result:
+    return audit("which", *more, *(word for number in numbers for word in ("--value", number)))
 
 
 def test_without_data_it_says_which_formulas_cannot_both_have_given_two_numbers() -> None:
-    done = table("--value", "hr@10=0.30", "--value", "mrr@10=0.41")
+    done = table("hr@10=0.30", "mrr@10=0.41")
     assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("impossible: no users have these numbers together, by the usual formulas\n")
     assert "HitRate@10 = 0.30 and MRR@10 = 0.41\n" in done.stdout
     assert "impossible  hit_rate@10 with reciprocal_rank@10\n" in done.stdout
     assert "reciprocal_rank@10 ≤ hit_rate@10: without a hit it is 0" in done.stdout
-    assert "left        hit_rate@10 with reciprocal_rank@10|ranks:sum" in done.stdout
+    assert "left        hit_rate@10 with reciprocal_rank@10|ranks:sum\n" in done.stdout
+
+
+def test_no_line_is_wider_than_the_terminal(which, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    answers = [table("hr@10=0.30", "mrr@10=0.41"), which("--value", "recall@2=0.4444", "--changes", "1")]
+    assert all(len(line) <= 70 for done in answers for line in done.stdout.splitlines())
+
+
+def test_numbers_against_which_nothing_speaks_are_possible_at_first_sight() -> None:
+    assert table("hr@10=0.30", "mrr@10=0.21").stdout.startswith("possible: nothing speaks against these numbers")
+
+
+ONE = ("--one-relevant",)
+
+
+def test_three_numbers_are_impossible_together_of_which_no_two_are() -> None:
+    """Hits at 1 and 2 with MRR .375 and HitRate .5 are of a quarter each: NDCG is .25 + .25 / log2(3) = .4077."""
+    done = table("hr@2=0.500", "mrr@2=0.375", "ndcg@2=0.450", more=ONE)
+    assert done.exit_code == 4, "nor by any other documented formulas"
+    first, why = done.stdout.splitlines()[:2]
+    assert first.startswith("impossible: no users with one relevant item each")
+    assert why.startswith("  with hit_rate@2 = 0.500 and reciprocal_rank@2 = 0.375, ndcg@2 is 0.40")
+    assert table("hr@2=0.500", "mrr@2=0.375", "ndcg@2=0.408", more=ONE).stdout.startswith("possible: some users")
+
+
+@pytest.mark.parametrize(("mrr", "said"), [("0.74", "possible"), ("0.80", "impossible")])
+def test_an_mrr_without_cut_off_reads_the_whole_list(mrr: str, said: str) -> None:
+    """Half of the users hit at rank 1, the others at 2 or below: at most .5 + .5 / 2."""
+    assert table("hr@1=0.50", f"mrr={mrr}", more=ONE).stdout.startswith(said)
+
+
+def test_a_number_without_cut_off_is_searched_among_whole_lists(which) -> None:
+    """Ann hits at rank 1, bob at 2, cyd has no list: 1.5 / 3."""
+    done = which("--value", "mrr=0.500", "--changes", "0")
+    assert done.exit_code == 0 and "  reciprocal_rank|cutoff:none\n" in done.stdout
+    assert "@k" not in done.stdout
 
 
 def test_a_table_that_no_documented_formulas_give_ends_with_4() -> None:
-    done = table("--one-relevant", "--value", "recall@5=0.9", "--value", "recall@10=0.3", "--format", "json")
+    done = table("recall@5=0.9", "recall@10=0.3", more=("--one-relevant", "--format", "json"))
     assert done.exit_code == 4, done.output
-    (pair,) = json.loads(done.stdout)
+    answer = json.loads(done.stdout)
+    (pair,) = answer["pairs"]
+    assert answer["usual"] == "impossible" and answer["together"]["possible"] == []
     assert pair["possible"] == [] and pair["impossible"]
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--no-data", "--value", "hr@10=0.3"], "compares two numbers"),
-        (["--one-relevant", "--value", "hr@10=0.3"], "add --no-data"),
-        (["--no-data", "--dataset", "synthetic", "--value", "hr@10=0.3", "--value", "hr@5=0.2"], "leave out the data"),
+        (["--value", "hr@10=0.3"], "without them one number says nothing"),
+        (["--one-relevant", "--dataset", "synthetic", "--value", "hr@10=0.3"], "leave it out, or the data"),
+        (["--value", "mrr=0.3", "--value", "ndcg=0.2"], "two numbers with a cut-off are compared"),
+        (["--one-relevant", "--value", "mrr=0.3", "--value", "ndcg=0.2"], "ranks have no end"),
     ],
 )
-def test_a_table_without_data_needs_two_numbers_and_nothing_else(words: list[str], said: str) -> None:
+def test_what_says_nothing_is_refused_and_never_answered_about_other_data(words: list[str], said: str) -> None:
     done = audit("which", *words)
     assert done.exit_code == 2 and said in done.stderr

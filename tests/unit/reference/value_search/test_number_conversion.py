@@ -133,3 +133,15 @@ def test_too_many_numbers_are_refused_before_they_take_the_memory() -> None:
     printed = [(signature(metric, k), read_printed_number("0.1")) for metric in ("ndcg", "hit_rate") for k in (50, 100)]
     with pytest.raises(ConversionError, match="too many combinations"):
         from_means(printed, [parse("reciprocal_rank@100")])
+
+
+def test_a_number_of_the_whole_list_may_come_from_below_every_cut_off() -> None:
+    """Nobody hits at rank 1; the item is at rank 2 or below, or is missed."""
+    (found,) = from_means([(parse("hit_rate@1"), PrintedNumber("0", 0.0, 0.0))], [parse("reciprocal_rank|cutoff:none")])
+    assert (found.low, found.high) == (pytest.approx(0), pytest.approx(0.5))
+
+
+def test_two_numbers_of_the_whole_list_are_refused() -> None:
+    whole = [(parse("reciprocal_rank|cutoff:none"), read_printed_number("0.3"))]
+    with pytest.raises(ConversionError, match="ranks have no end"):
+        from_means(whole, [parse("ndcg|cutoff:none")])
