@@ -123,7 +123,9 @@ def page_blocks(page: Node, file: str) -> list[Block]:
     """Return what a page shares with the other forms: answer, headlines, tables, keys; not what it says of papers."""
     blocks: list[Block] = [page.first("p.answer").text]
     blocks += [line.text for line in page.all("ul.headlines", "li")]
-    for figure in page.all("figure.results"):
+    # Which libraries Table 3 is about, Table 1 shows, which stands further down.
+    figures = sorted(page.all("figure.results"), key=lambda each: each.first("figcaption", "b").text == "Table 3.")
+    for figure in figures:
         caption = figure.first("figcaption")
         heads = [f"{head.without('small')} {head.first('small').text}" for head in figure.all("thead", "th")]
         rows = [

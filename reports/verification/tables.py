@@ -46,6 +46,7 @@ class TableJudge:
 
     def __init__(self, facts: Facts, ledger: Ledger) -> None:
         self.facts, self.ledger = facts, ledger
+        self._groups: set[str] = set()  # of libraries that Table 1 shows
 
     def judge(self, table: Table, whole: bool = True) -> Shown:
         """Hold every row of a table, and if it is ``whole`` that no row is missing; return what it showed."""
@@ -53,6 +54,8 @@ class TableJudge:
         if table.name in ("Edge behaviour", "Table 3"):
             self._behaviours(table) if table.name == "Edge behaviour" else self._winners(table)
             return shown
+        if not re.match(r"Table [12]\b", table.name):
+            raise UnreadableError(self.ledger.file, f"it has the unknown {table.name}")
         shown.k = self._cutoff(table)
         shown.columns = self._metrics(table) if table.name.startswith("Table 1") else self._formulas(table, shown.k)
         told = []
@@ -65,6 +68,7 @@ class TableJudge:
                 self._row(name, label, cells, shown)
             told += names
         groups = {self.facts.entries[name].group for name in told}
+        self._groups |= groups
         due = [
             name for name, entry in self.facts.entries.items()
             if name in told or (whole and entry.group in groups and self._is_due(name, shown))
@@ -232,22 +236,33 @@ class TableJudge:
             ends = "no interval" if math.isnan(lead.low) else f"[{lead.low!r}, {lead.high!r}]"
             self.ledger.at(label, "first").says(cells[0], " = ".join(own.first))
             self.ledger.at(label, "lead").says(cells[1], f"{lead.difference!r} {ends}")
-            firsts = self._firsts(self.facts.metrics[title], cutoff)
-            # Not all libraries need be shown: definitions of the others count less.
-            for first, number in [(" = ".join(own.first), cells[2]), *re.findall(r"([^,]+?) (\d+)(?:, |$)", cells[3])]:
-                most = len({ranking.signature for _, ranking in firsts if " = ".join(ranking.first) == first})
-                self.ledger.at(label, f"definitions, {first}").holds("numbers", number, most, int(number) <= most)
+            firsts = [("", own), *self._firsts(self.facts.metrics[title], cutoff)]
+            ranked = {ranking.signature: ranking.first for _, ranking in firsts if _has_order(ranking)}
+            counts = Counter(map(" = ".join, ranked.values()))
+            self.ledger.at(label, "same first").says(cells[2], str(counts.pop(" = ".join(own.first))))
+            told = dict(re.findall(r"([^,]+?) (\d+)(?:, |$)", cells[3]))
+            self.ledger.at(label, "other first").holds("sentences", told, {each: str(n) for each, n in counts.items()})
+            changed = [self.facts.rankings[each] for each, first in ranked.items() if first != own.first]
+            clear = sum(_is_clear(own, each) for each in changed)
+            self.ledger.at(label, "beyond chance").says(cells[4], f"{clear} of {len(changed)}" if changed else "–")
 
     def _firsts(self, metric: str, k: int | None = None) -> list[tuple[str, DefinitionRanking]]:
-        """Return the titles of libraries with the rankings by what their functions of a metric compute."""
-        rankings, entries = self.facts.rankings, self.facts.entries
-        return [
-            (plain(entries[each.name].title), rankings[each.finding.signature])
-            for each in self.facts.every
-            if each.metric == metric
-            and each.finding.signature in rankings
-            and each.finding.k in (k or each.finding.k, None)
-        ]
+        """Return the titles of libraries with the rankings by what their functions of a metric compute on the data."""
+        findings = self.facts.every if k is None else self.facts.at(k)
+        shown = [each for each in findings if self.facts.entries[each.name].group in self._groups]
+        own = [each for each in shown if each.metric == metric and each.formula and self._is_ranked(each)]
+        titles, rankings = self.facts.entries, self.facts.rankings
+        return [(plain(titles[each.name].title), rankings[each.finding.signature or ""]) for each in own]
+
+    def _is_ranked(self, each: Fact) -> bool:
+        """Return True if the value of a function is that of the ranking by its definition, to a thousandth."""
+        ranking = self.facts.rankings.get(each.finding.signature or "")
+        if ranking is None or each.finding.assumed.get("truth", "all") != "all":
+            return False
+        value, number = next(iter(ranking.values.values()), None), each.number
+        return (
+            None in (value, number) or str(value) == str(number) or math.isclose(value or 0, number or 0, rel_tol=1e-3)
+        )
 
     def _first_by(self, at: Place, line: str) -> bool:
         """Hold a line on the libraries by whose definitions a recommender is first; return False if it is none."""
@@ -260,8 +275,7 @@ class TableJudge:
         title, k, first, names, number = found.groups()
         own = self._firsts(self.facts.metrics[title], int(k) if k else None)
         if number:
-            without = {each.signature for _, each in own if not 0 < len(each.first) < len(each.values)}
-            at.holds("numbers", number, len(without), int(number) <= len(without))
+            at.says(number, str(len({each.signature for _, each in own if not _has_order(each)})), "numbers")
         right = {name for name, each in own if " = ".join(each.first) == first}
         for name in re.split(r", | and (?=\d+ more$)| and ", names or ""):
             more = re.fullmatch(r"(\d+) more", name)
@@ -285,6 +299,16 @@ class TableJudge:
                 right = {each: str(counts[each] or rest) for each in told}
                 at = self.ledger.at(label, head)
                 at.holds("verdicts", *((text, next(iter(counts), "–")) if len(counts) < 2 else (told, right)))
+
+
+def _has_order(ranking: DefinitionRanking) -> bool:
+    return 0 < len(ranking.first) < len(ranking.values)
+
+
+def _is_clear(one: DefinitionRanking, other: DefinitionRanking) -> bool:
+    """Return True if each of two rankings leads the first of the other by more than chance."""
+    (first, *tied), (changed, *others) = one.first, other.first
+    return not (tied or others) and one.leads[changed].low > 0 and other.leads[first].low > 0
 
 
 def _cell(each: Fact, lettered: bool) -> str:

@@ -94,6 +94,21 @@ def test_there_is_no_false_alarm(kind: Kind, made: Callable[[], Result]) -> None
     assert read(form(kind, made()), of=made()) == []
 
 
+@pytest.mark.parametrize(
+    ("shown", "edited"),
+    [
+        ("| AUC  | itemknn |", "| AUC  | ease |"),
+        ("0.026 \\[0.015, 0.036\\]", "0.026 \\[0.016, 0.036\\]"),
+        ("| itemknn 2 |", "| itemknn 92 |"),
+        ("MAP itemknn first by DaisyRec", "MAP itemknn first by Cornac"),
+    ],
+)
+def test_an_edit_of_the_table_of_recommenders_is_found(shown: str, edited: str) -> None:
+    text = form("md", recorded()).text
+    assert text.count(shown) == 1
+    assert len(read(Form("md", "md", text.replace(shown, edited)))) == 1
+
+
 @pytest.mark.parametrize("kind", ["md", "latex", "text", "html"])
 def test_the_canonical_value_in_place_of_the_returned_one_is_found(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     made = paper_tables.finding_cell
