@@ -97,7 +97,8 @@ class PageJudge:
         at.says(printed, " ".join(filter(None, right)), "verdicts")
         if fact and "equal" in cell.classes:
             reference = self.facts.canonical(fact.metric, self.facts.first_k if fact.k is None else fact.k)
-            at.holds("marks", "like the canonical value", fact.value, _is_near(fact, reference))
+            equal = fact.number is None or _is_near(fact, reference)  # nor is what has no mean printed bold
+            at.holds("marks", "like the canonical value", fact.value, equal)
 
     def _computed_by(self, rows: Sequence[Node], own: Sequence[Fact]) -> None:
         """Hold rows of formulas, with the library versions that compute each; some name a formula by its axes."""
