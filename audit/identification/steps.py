@@ -165,10 +165,14 @@ def _test(step: Step, data: Problem) -> Step:
         proposal = (
             propose_from_few(step.known, function, observation, data)
             if few
-            else propose(chain(*step.known), function, observation, data, every_metric=left_to_ask is None)
-        )
+            else propose(
+                chain(*step.known), function, observation, data,
+                every_metric=left_to_ask is None, before=step.proposal.nearest,
+            )
+        )  # fmt: skip
     if left_to_ask is not None and (not proposal.definitions or proposal.misses_data):
-        return replace(step, question=left_to_ask, proposal=NOTHING)
+        nearest = None if proposal.definitions else proposal.nearest
+        return replace(step, question=left_to_ask, proposal=NOTHING._replace(nearest=nearest))
     if not proposal.definitions:
         refuted = contradiction(proposal.nearest, function, observation)
         lists = single_lists(refuted, function, observation)

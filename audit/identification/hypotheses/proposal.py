@@ -104,7 +104,8 @@ def propose_from_few(
 
 
 def propose(
-    known: Iterable[Definition], function: Function, observation: Observation, data: Problem, *, every_metric: bool
+    known: Iterable[Definition], function: Function, observation: Observation, data: Problem, *, every_metric: bool,
+    before: Definition | None = None,
 ) -> Proposal:  # fmt: skip
     """Propose what a local search finds near known definitions and near the formulas that give the most answers.
 
@@ -117,6 +118,7 @@ def propose(
         observation: Its answers to all initial probes.
         data: The data.
         every_metric: Try other metrics.
+        before: The nearest definition where nothing fitted fewer answers: what these contradict fits none of more.
     """
     items = reads_items(function)
 
@@ -133,6 +135,12 @@ def propose(
         tolerance = reading.of(function, observation).tolerance
         return nearest_formulas(metric, function, observation, tolerance, changed=changed)
 
+    def starts(first: Iterable[Definition]) -> Iterator[Definition]:
+        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, not items))
+        yield from (*first, *formulas, *changed)
+        # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
+        yield from (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
+
     def wrong_answers(definition: Definition, reading: Reading) -> int:
         return int(contradicted(definition, reading.of(function, observation)).sum())
 
@@ -148,10 +156,7 @@ def propose(
         fitting = known_that_fit(_under_contract(start, function), every)
         if explaining := [each for each in fitting if not every.unexpected_refusals(each)]:
             yield searched(explaining)
-        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, not items))
-        # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
-        counting = (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
-        first = searched((*start, *formulas, *changed, *counting))
+        first = searched(starts(start) if before is None else (before,))
         yield first
         if first.nearest is not None and wrong_answers(first.nearest, EVERYTHING) < _MOST_UNEXPLAINED * every.answered:
             wrong = contradicting_roles(first.nearest, every)
