@@ -40,12 +40,13 @@ def by_user(rows, column, users):
 def table(rows):
     """Return scores, labels and a mask, each with a row for every list.
 
-    The mask is False in filler, which makes few shapes of many: JAX compiles every operation anew for each shape.
+    The mask is False in filler, which makes few shapes of many small ones: JAX compiles every operation anew for each.
     """
     shape = [8, 16]
     for axis, needed in enumerate((len(rows), max((len(scores) for scores, _ in rows), default=0))):
-        while shape[axis] < needed:
+        while shape[axis] < min(needed, 128):
             shape[axis] *= 2
+        shape[axis] = max(shape[axis], needed)  # of large data filler would take memory alone
     scores, labels, where = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
     for place, (own, graded) in enumerate(rows):
         scores[place, : len(own)], labels[place, : len(own)], where[place, : len(own)] = own, graded, True

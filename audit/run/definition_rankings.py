@@ -22,10 +22,9 @@ from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space.averaging import Floats
 from recsys_metric_audit.reference.uncertainty.bootstrap import bootstrap_means, percentiles
-from recsys_metric_audit.reports.model.atomic_write import write_file
 from recsys_metric_audit.reports.model.ranking import DefinitionRanking, Lead
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result, result_json
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result, write_packaged_run
 from recsys_metric_audit.reports.wording.labels import PAPER_METRICS
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
 
@@ -117,4 +116,4 @@ def renewed(result: Result) -> Result:
 
 
 if __name__ == "__main__":
-    write_file(result_json(renewed(read_result(PACKAGED_RUN)), compact=True), PACKAGED_RUN)
+    write_packaged_run(renewed(read_result(PACKAGED_RUN)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
-from recsys_metric_audit.reports.model.atomic_write import write_files
+from recsys_metric_audit.reports.model.atomic_write import write_file, write_files
 from recsys_metric_audit.reports.model.regular_file import read_regular
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Finding, Reference, Result
@@ -72,13 +73,22 @@ def _known(signature: str | None) -> None:
         parse(signature)
 
 
+def result_text(file: Path) -> str:
+    """Return the text of a result file, of one in ``.xz`` unpacked."""
+    content = read_regular(file)
+    # Some editors begin a file with a mark of their own.
+    return (lzma.decompress(content) if file.suffix == ".xz" else content).decode("utf-8-sig")
+
+
 def _load(file: Path) -> Any:
     try:
-        text = read_regular(file).decode("utf-8-sig")  # some editors begin a file with a mark of their own
+        text = result_text(file)
     except FileNotFoundError:
         raise ReportError(
             f"There is no {file}.", "Name the folder that an audit wrote, or run one: audit run --out DIR"
         ) from None
+    except lzma.LZMAError as error:
+        raise ReportError(f"{file} is no xz file: {error}.", "It may be cut off. Restore it.") from None
     except UnicodeDecodeError as error:
         raise ReportError(
             f"{file} is not a text file (byte {error.start}).", "Name the audit.json of an audit."
@@ -174,6 +184,7 @@ def merge(results: Sequence[tuple[Path, Result]]) -> Result:
             "reference": reference,
             "libraries": tuple(entry for result in merged for entry in result.libraries),
             "findings": tuple(finding for result in merged for finding in result.findings),
+            "rankings": tuple({each.signature: each for result in merged for each in result.rankings}.values()),
         }
     )
     try:
@@ -207,8 +218,8 @@ def _mismatch(first: Path, second: Path, what: str, in_first: str, in_second: st
     )
 
 
-PACKAGED_RUN = Path(__file__).parent.parent / "default-run.json"
-"""The part of the recorded run that ships with the tool."""
+PACKAGED_RUN = Path(__file__).parent.parent / "default-run.json.xz"
+"""The part of the recorded run that ships with the tool; unpacked, it is twenty times as large."""
 
 
 @dataclass(frozen=True)
@@ -240,6 +251,12 @@ def packaged_run() -> LoadedRun:
     """Return the run that is packaged with the tool."""
     result = read_result(PACKAGED_RUN)
     return LoadedRun(result, f"the recorded run that comes with this tool, {_when(result)}")
+
+
+def write_packaged_run(result: Result) -> None:
+    """Write the run that is packaged with the tool."""
+    content = result_json(result, compact=True).encode()
+    write_file(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME), PACKAGED_RUN)
 
 
 def _when(result: Result) -> str:

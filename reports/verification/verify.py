@@ -11,7 +11,7 @@ from typing import Literal
 
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Result
-from recsys_metric_audit.reports.model.result_file import read_result, result_json
+from recsys_metric_audit.reports.model.result_file import read_result, result_json, result_text
 from recsys_metric_audit.reports.verification.document import Block, Table, UnreadableError
 from recsys_metric_audit.reports.verification.facts import Facts
 from recsys_metric_audit.reports.verification.findings import FindingsJudge, judge_csv
@@ -107,9 +107,7 @@ def read_unchanged(folder: Path, tool: str) -> Result:
         ReportError: if it cannot be read, is of another format or tool version, or is not as it was written.
     """
     result = read_result(folder)
-    text = (
-        folder.read_text(encoding="utf-8") if folder.is_file() else (folder / "audit.json").read_text(encoding="utf-8")
-    )
+    text = result_text(folder if folder.is_file() else folder / "audit.json")
     found = json.loads(text)["format"]
     if found != FORMAT:
         raise ReportError(

@@ -2,7 +2,7 @@
 
 Run by ``python -m recsys_metric_audit.reports.writers.readme DIR``.
 Without ``DIR`` the packaged run stays, and the tables are written from it.
-The packaged run (``reports/default-run.json``) is the part of the result file that the tables and the re-audit of the
+The packaged run (``reports/default-run.json.xz``) is the part of the result file that the tables, the re-audit of the
 paper and the page of findings (``docs/findings.md``) need. A test checks that README and page are made of it.
 """
 
@@ -21,7 +21,7 @@ from recsys_metric_audit.reports.model.atomic_write import write_file
 from recsys_metric_audit.reports.model.ranking import DefinitionRanking
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
-from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result, result_json
+from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result, write_packaged_run
 from recsys_metric_audit.reports.model.statement import AxisStatement
 from recsys_metric_audit.reports.paper.judging import judged_findings
 from recsys_metric_audit.reports.renderers import markdown
@@ -208,7 +208,7 @@ def replace_tables(readme: str, result: Result) -> str:
 def main(folder: str) -> None:
     """Write the packaged run, the README's tables and the page of findings from the run in ``folder``."""
     result = reduce_run(read_result(Path(folder)))
-    write_file(result_json(result, compact=True), PACKAGED_RUN)
+    write_packaged_run(result)
     _write_pages(result)
 
 

@@ -203,8 +203,13 @@ def test_every_published_signature_can_be_read_back() -> None:
         parse(signature)
 
 
-def test_the_packaged_run_is_one_line() -> None:
-    assert len(PACKAGED_RUN.read_text(encoding="utf-8").splitlines()) == 1
+def test_a_packed_result_is_read_and_a_damaged_one_refused(tmp_path: Path) -> None:
+    packed = tmp_path / "run.json.xz"
+    packed.write_bytes(PACKAGED_RUN.read_bytes())
+    assert result_json(read_result(packed)) == result_json(read_result(PACKAGED_RUN))
+    packed.write_bytes(PACKAGED_RUN.read_bytes()[:-100])
+    with pytest.raises(ReportError, match="is no xz file"):
+        read_result(packed)
 
 
 # Files that somebody names are read whole, and never waited for.
