@@ -1,6 +1,7 @@
 """HSTU: its evaluation of one target for each user among all items, of a model whose products are the scores given.
 
-Items are numbered from 1, as its data sets are: 0 is the padding of past items.
+Items are numbered from 1, as its data sets are: 0 is the padding of past items. Longer than most: a model,
+its features and its products are made for each call.
 """
 
 from types import SimpleNamespace

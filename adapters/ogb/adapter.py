@@ -1,4 +1,7 @@
-"""Open Graph Benchmark: the evaluator of link prediction, given scores of positive and of negative edges of a node."""
+"""Open Graph Benchmark: the evaluator of link prediction, given scores of positive and of negative edges of a node.
+
+Longer than most: hits, ranks and AUC take edges in three ways.
+"""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,7 @@
-"""PyKEEN: evaluators of triples of a user, one relation and an item, with a model that predicts the scores given."""
+"""PyKEEN: evaluators of triples of a user, one relation and an item, with a model that predicts the scores given.
+
+Longer than most: the model that is replaced, and triples of each user.
+"""
 
 from types import SimpleNamespace
 

@@ -1,6 +1,7 @@
 """Rax: metrics of rows of scores and of labels, a row for each list, and a mask where rows are shorter.
 
 An item that is not recommended is passed as the documentation says: with a score of minus infinity.
+Longer than most: rows are filled up, and rated pairs have an input of their own.
 """
 
 from types import SimpleNamespace

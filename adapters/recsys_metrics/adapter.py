@@ -1,4 +1,7 @@
-"""recsys_metrics: functions of a matrix of scores and one of labels, a row for each user."""
+"""recsys_metrics: functions of a matrix of scores and one of labels, a row for each user.
+
+Longer than most: what a matrix cannot hold is refused, and lists have an input of their own.
+"""
 
 from types import SimpleNamespace
 

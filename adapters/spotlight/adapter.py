@@ -1,4 +1,7 @@
-"""Spotlight: its evaluation of test interactions, with a model that gives the scores of all items of a user."""
+"""Spotlight: its evaluation of test interactions, with a model that gives the scores of all items of a user.
+
+Longer than most: test interactions as a matrix and as pairs, and the model that is replaced.
+"""
 
 from types import SimpleNamespace
 

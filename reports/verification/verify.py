@@ -16,7 +16,7 @@ from recsys_metric_audit.reports.verification.document import Block, Table, Unre
 from recsys_metric_audit.reports.verification.facts import Facts
 from recsys_metric_audit.reports.verification.findings import FindingsJudge, judge_csv
 from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger, Meanings
-from recsys_metric_audit.reports.verification.page import PageJudge
+from recsys_metric_audit.reports.verification.page_judge import PageJudge
 from recsys_metric_audit.reports.verification.readers import (
     page_blocks,
     read_latex,

@@ -11,7 +11,6 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.projection import formula_of
-from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reference.value_search.bounds import bounds, formulas_above_one
 from recsys_metric_audit.reference.value_search.by_value import Found, Match, Printed
@@ -71,9 +70,6 @@ def _read(text: str, metric: str | None, k: int | None) -> Printed:
     cut = int(parts["k"]) if parts["k"] else k
     if cut is not None:
         check_cutoffs([cut])
-    family = FAMILIES[name]
-    if cut is None and family.uses_k(family.canonical) and "cutoff" not in family.canonical:
-        raise UserError(f"{where}: at which cut-off?", f"add -k 20, or --value {name}@20={number.text}")
     return Printed(name, cut, number)
 
 

@@ -24,7 +24,6 @@ def test_a_metric_without_a_cutoff_needs_none() -> None:
     ("texts", "metric", "k", "message", "hint"),
     [
         (["0.5"], None, 20, "which metric", "--value ndcg@20=0.5"),
-        (["ndcg=0.5"], None, None, "at which cut-off", "ndcg@20=0.5"),
         (["ndgc@20=0.5"], None, None, "no metric 'ndgc'", "did you mean ndcg"),
         (["ndcg@20=0,5"], None, None, "--value ndcg@20=0,5: '0,5' has a comma", "write 0.5"),
         (["ndcg@0=0.5"], None, None, "cut-off", "-k 20"),
