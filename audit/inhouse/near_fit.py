@@ -67,7 +67,8 @@ def near_fit(
     if not asked:
         return None
     documented = [_formula_alone(variant.definition).with_(k="k") for variant in variants_of(metric)]
-    tried = list(dict.fromkeys([*(each.with_(k="k") if each.k is not None else each for each in found), *documented]))
+    near_ones = [_plainest(each.with_(k="k") if each.k is not None else each, observation, asked) for each in found]
+    tried = list(dict.fromkeys([*near_ones, *documented]))
     held = [(each, scope, *_held(each, scope, observation, asked)) for scope in _scopes(observation, metric)
             for each in tried]  # fmt: skip
     most = max(answered - int(wrong.sum()) for _, _, answered, wrong in held)
@@ -83,7 +84,7 @@ def near_fit(
             again = _told(each, scope, answered, wrong, observation, asked)
             if (again.said.fits, -again.said.other_misfits) > (best.said.fits, -best.said.other_misfits):
                 best = again
-    was_checked = best.definition in found and best.said.scope == WHOLE
+    was_checked = best.definition in near_ones and best.said.scope == WHOLE
     return best.said.model_copy(update={"checked": checked}) if was_checked else best.said
 
 
@@ -110,6 +111,19 @@ def _formula_alone(definition: Definition) -> Definition:
     axes = by_level(definition.axes)
     moved = (*axes["who_counts"], *axes["input"])
     return definition.with_(**{axis: definition.family.canonical[axis] for axis in moved})
+
+
+def _plainest(definition: Definition, observation: Observation, asked: tuple[Probe, ...]) -> Definition:
+    """Return a definition that gives as many answers, with every axis canonical of which no answer speaks."""
+    evidence = scaled_evidence(observation, asked)
+    least = contradicting(definition, evidence, observation).sum()
+    for axis in definition.differs_on:
+        plainer = definition.with_(**{axis: definition.family.canonical[axis]})
+        if plainer.family.refusal(plainer.axes):
+            continue
+        if (wrong := contradicting(plainer, evidence, observation).sum()) <= least:
+            definition, least = plainer, wrong
+    return definition
 
 
 def _held(

@@ -21,14 +21,17 @@ def has_repeats(probe: Probe) -> bool:
     return len(set(items)) < len(items)
 
 
-def near(change: Callable[[Probe, float], float], probes: Sequence[Probe] = PROBES) -> NearDefinition:
+def near(
+    change: Callable[[Probe, float], float], probes: Sequence[Probe] = PROBES, found_before: Sequence[str] = ()
+) -> NearDefinition:
     """Return the near fit of a function that gives precision, but for a change."""
     made = evaluate(PRECISION, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])).mean
     answers: dict[str, Outcome] = {
         probe.name: Measured(change(probe, float(value)), None, None, "float64", 0.0)
         for probe, value in zip(probes, made, strict=True)
     }
-    found = near_fit("precision", (), Observation("f", answers, {}), probes, lambda _: ())
+    before = [parse(each) for each in found_before]
+    found = near_fit("precision", before, Observation("f", answers, {}), probes, lambda _: ())
     assert found is not None
     return found
 
@@ -68,3 +71,11 @@ def test_a_counterexample_shows_the_digits_that_differ() -> None:
     told = near(lambda probe, value: value + (1e-8 if probe is first else 0)).example
     by_that, returned = told.rsplit(": ", 1)[1].split(" by that, it returned ")
     assert by_that != returned
+
+
+def test_of_what_is_near_only_what_answers_speak_for_is_told() -> None:
+    """Lists are never shorter than k among these inputs of one user: what they are divided by is not seen."""
+    full = [each for each in of_kind(Kind("single_user")) if len(each.case.predictions.item) >= each.k]
+    odd = {each.name for each in full[::3]}
+    told = near(lambda probe, value: 9.0 if probe.name in odd else value, full, ["precision@k|denominator:shown"])
+    assert (told.definition, told.fits) == ("precision@k", len(full) - len(odd))
