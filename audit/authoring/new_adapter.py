@@ -192,6 +192,8 @@ def _lock(manifest: Manifest) -> Path:
     except UserError as error:
         hint = error.hint.replace(f'`builds = "why"` in {manifest.folder / manifests.FILE}', "--builds 'why'")
         hint = "say what fits with --requires" if str(manifest.folder) in hint else hint
+        if "is not the CPU build" in error.message:
+            hint = "name a release of torch that has a build for CPUs, as --requires torch==2.13.0"
         raise UserError(error.message, hint) from error
 
 

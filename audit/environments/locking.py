@@ -255,7 +255,9 @@ def _faults(manifest: Manifest, version: Version, lock: Lock) -> list[str]:
     if "numpy" not in pinned:
         faults.append("numpy is not in it, which the harness needs: add it to `requires`")
     if version.torch == "cpu":
-        faults += [f"{name} is for a GPU" for name in pinned if re.match(r"(nvidia|cuda|triton)\b", name)]
+        if for_gpu := [name for name in pinned if re.match(r"(nvidia|cuda|triton)\b", name)]:
+            others = f" (and {len(for_gpu) - 1} more)" if len(for_gpu) > 1 else ""
+            faults.append(f"{for_gpu[0]} is for a GPU{others}")
         if "torch" in pinned and not pinned["torch"].version.endswith("+cpu"):
             faults.append(f"torch=={pinned['torch'].version} is not the CPU build")
     return faults

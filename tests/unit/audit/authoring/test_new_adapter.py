@@ -28,6 +28,7 @@ from recsys_metric_audit.audit.authoring.new_adapter import NewLibrary, adapter_
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process import harness
 from recsys_metric_audit.reference.input.case import Case
+from tests.support.fake_libraries import write_library
 from tests.support.installed_library import FILES, install
 
 # The adapter that is written for each form passes plain cases on to a function of that form as they are.
@@ -233,6 +234,17 @@ def test_a_package_without_metrics_is_refused(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(UserError, match="newlib imports a_module_that_is_nowhere, which is not installed") as error:
         installed_package(install(tmp_path, monkeypatch, files), "newlib")
     assert error.value.hint.endswith("--requires a_module_that_is_nowhere")
+
+
+def test_a_build_for_a_gpu_is_answered_with_what_to_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> Path:
+        raise UserError("torch==2.15.0 is not the CPU build", "see library.toml")
+
+    monkeypatch.setattr(new_adapter, "write_lock", refuse)
+    manifest, _ = write_library(tmp_path / "fake")
+    with pytest.raises(UserError, match="not the CPU build") as error:
+        new_adapter._lock(manifest)
+    assert "--requires torch==2.13.0" in error.value.hint
 
 
 def test_what_a_package_imports_and_does_not_ask_for_is_added_if_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
