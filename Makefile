@@ -81,7 +81,7 @@ docs: $(READY) ## make all generated pages again from recorded data (docs/README
 	$(BIN)/python -m recsys_metric_audit.reports.writers.casebook
 	$(BIN)/python -m recsys_metric_audit.audit.pins.signature_page
 	$(BIN)/audit history --page docs/then-and-now.md
-	$(BIN)/audit paper --pages docs/papers
+	$(BIN)/python -m recsys_metric_audit.audit.cli.paper_answers docs/papers
 	$(BIN)/python -m recsys_metric_audit.reports.writers.data_set
 
 site: $(READY) ## the documentation and a page for each library, metric and formula, as a site in build/site

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
@@ -191,10 +192,9 @@ def paper(
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--list", help="List the papers and end.")] = False,
-    pages: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write a page for each later paper into DIR and end. Default: none."),
-    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Make the experiments of a later paper again. Default: as recorded.")
+    ] = False,
     source: options.Run = None,
     form: options.FormTextMdOrJson = options.TextMdOrJson.text,
 ) -> None:
@@ -202,7 +202,8 @@ def paper(
 
     Each claim of a paper, by default of Tamm, Damdinov & Vasilev (RecSys 2021), is judged by the definitions that an
     audit found, and by experiments on the reference and on data: yes; yes, but only in one way or setting; in part;
-    no; or unknown. If the paper names the cause of a difference, that cause alone is changed to see its effect.
+    no; or unknown. If the paper names the cause of a difference, that cause alone is changed to see its effect. Of
+    later papers the recorded answers are shown, which come with the tool; --again makes them on this machine.
 
     \b
     Examples:
@@ -210,40 +211,38 @@ def paper(
       audit paper 16
       audit paper --list
       audit paper manzhos2025 1
+      audit paper jin2021 --again
       audit run --all && audit paper --from audit-report
       audit paper --format md > paper.md
-      audit paper --pages docs/papers
     """
     from recsys_metric_audit.audit.pins.pin_file import run_for_paper
-    from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
+    from recsys_metric_audit.reports.model.result_file import load_run
     from recsys_metric_audit.reports.paper.claims import paper_keys
     from recsys_metric_audit.reports.paper.published import RE_AUDITED
     from recsys_metric_audit.reports.paper.reaudit import reaudit
+    from recsys_metric_audit.reports.paper.recorded import recorded
     from recsys_metric_audit.reports.renderers import reaudit_formats as formats
-    from recsys_metric_audit.reports.writers.paper_pages import write_pages
 
     if every:
         output.show("\n".join(formats.list_lines()))
         return
     key, number = _chosen(words or [])
-    libraries = partial(all_libraries, None)
-    if pages is not None:
-        # Not of a report that happens to lie here: pages are made of recorded data, wherever they are made.
-        loaded = packaged_run() if source is None else load_run(source, options.REPORT_FOLDER)
-        written = write_pages(pages, lambda each: run_for_paper(loaded, each, libraries), experiment_data)
-        output.say(f"{len(written)} pages in {pages}")
-        return
-    loaded = run_for_paper(load_run(source, options.REPORT_FOLDER), key, libraries)
-    found, console = reaudit(loaded.result, key, experiment_data, number), output.make_console()
-    if form is not options.TextMdOrJson.text:
-        output.show(
-            formats.as_markdown(found, loaded.origin)
-            if form is options.TextMdOrJson.md
-            else formats.as_json(found, loaded.origin)
+    if key != RE_AUDITED and source is None and not again:
+        found, origin = (
+            recorded(key),
+            f"the recorded answers that come with this tool; audit paper {key} --again makes them anew",
         )
+        found = replace(found, told=tuple(each for each in found.told if number in (None, each.number)))
+    else:
+        loaded = run_for_paper(load_run(source, options.REPORT_FOLDER), key, partial(all_libraries, None))
+        found, origin = reaudit(loaded.result, key, experiment_data, number), loaded.origin
+    console = output.make_console()
+    if form is not options.TextMdOrJson.text:
+        made = formats.as_markdown if form is options.TextMdOrJson.md else formats.as_json
+        output.show(made(found, origin))
     elif number is None:
         others = [other for other in paper_keys() if other != key] if key == RE_AUDITED else []
-        formats.print_screen(found, loaded.origin, console, others)
+        formats.print_screen(found, origin, console, others)
     else:
         formats.print_claim(found.told[0], console)
         if (key, number) == (RE_AUDITED, formats.SURVEY):

@@ -1,4 +1,4 @@
-"""Writes a page in Markdown for each paper but that of 2021, and an index of all answers.
+"""Writes a page in Markdown for each paper but that of 2021, an index of all answers, and the recorded answers.
 
 The paper of 2021 has its own tables and page (docs/paper.md); ``audit paper --format md`` prints it whole.
 """
@@ -21,7 +21,7 @@ INDEX = "README.md"
 
 _HEAD = """# What papers claim, checked
 
-Made by `audit paper --pages docs/papers`, from an audit and from experiments on MovieLens-100K and on the reference;
+Made by `make docs`, from an audit and from experiments on MovieLens-100K and on the reference;
 nothing here is typed by hand but the quoted claims and their sources. The answers are yes; yes, but; in part; no;
 unknown. How a paper is added: [adding-a-paper.md](../adding-a-paper.md). The paper of 2021: [paper.md](../paper.md).
 """
@@ -32,8 +32,8 @@ def page_keys() -> tuple[str, ...]:
     return tuple(key for key in paper_keys() if key != RE_AUDITED)
 
 
-def write_pages(folder: Path, run_for: Callable[[str], LoadedRun], data: Data) -> tuple[str, ...]:
-    """Write the page of each paper and the index into ``folder``; return the names of the files.
+def write_pages(folder: Path, run_for: Callable[[str], LoadedRun], data: Data) -> tuple[Reaudit, ...]:
+    """Write the page of each paper and the index into ``folder``; return what they tell.
 
     Args:
         folder: Where to write; it is made where it is missing.
@@ -41,9 +41,10 @@ def write_pages(folder: Path, run_for: Callable[[str], LoadedRun], data: Data) -
         data: Where experiments take predictions from.
     """
     runs = {key: run_for(key) for key in page_keys()}
-    audited = [reaudit(loaded.result, key, data) for key, loaded in runs.items()]
+    audited = tuple(reaudit(loaded.result, key, data) for key, loaded in runs.items())
     pages = {f"{found.key}.md": as_markdown(found, runs[found.key].origin) for found in audited}
-    return tuple(path.name for path in write_files(folder, {INDEX: index(audited), **pages}))
+    write_files(folder, {INDEX: index(audited), **pages})
+    return audited
 
 
 def index(audited: Sequence[Reaudit]) -> str:

@@ -158,7 +158,7 @@ def test_make_docs_makes_every_page_that_is_marked_as_generated() -> None:
     for command in (
         "recsys_metric_audit.reports.writers.readme",
         "--page docs/then-and-now.md",
-        "--pages docs/papers",
+        "paper_answers docs/papers",
         "writers.data_set",
     ):
         assert command in recipe[1]

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from recsys_metric_audit.audit.cli import results
 from recsys_metric_audit.audit.cli.results import experiment_data
 from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 from recsys_metric_audit.reports.model.result import Finding, Result
@@ -351,3 +352,14 @@ def test_latex_compiles(number: str, tmp_path: Path) -> None:
 
 def test_there_is_no_third_table(tmp_path: Path) -> None:
     assert audit("table", "3").exit_code == 2
+
+
+def test_of_a_later_paper_the_recorded_answers_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("an experiment is made")
+
+    monkeypatch.setattr(results, "experiment_data", refuse)
+    screen = " ".join(audit("paper", "jin2021").stdout.split())
+    assert "From the recorded answers that come with this tool; audit paper jin2021 --again makes them anew." in screen
+    assert "in part" in screen and "36 of 48 comparisons" in screen
+    assert audit("paper", "krichene2020", "2").stdout.startswith("2. ")

@@ -22,8 +22,10 @@ from recsys_metric_audit.reports.experiments.outcome import no_data
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary, Result
 from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, LoadedRun, packaged_run, read_result
+from recsys_metric_audit.reports.paper import recorded as recorded_answers
 from recsys_metric_audit.reports.paper.claims import load_claims
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
+from recsys_metric_audit.reports.paper.recorded import recorded
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 from recsys_metric_audit.reports.pins.meaning_changes import LibraryMeanings, version_steps
 from recsys_metric_audit.reports.renderers.markdown import escape
@@ -206,8 +208,10 @@ def audited(key: str) -> Reaudit:
 
 @pytest.mark.slow
 def test_a_page_for_each_paper_and_an_index(tmp_path: Path) -> None:
-    names = write_pages(tmp_path / "new", lambda _: LoadedRun(samples.result(), "a test"), no_data)
-    assert set(names) == {INDEX, *(f"{key}.md" for key in page_keys())} == {each.name for each in PAGES.glob("*.md")}
+    audited = write_pages(tmp_path / "new", lambda _: LoadedRun(samples.result(), "a test"), no_data)
+    assert tuple(each.key for each in audited) == page_keys()
+    names = {each.name for each in (tmp_path / "new").iterdir()}
+    assert names == {INDEX, *(f"{key}.md" for key in page_keys())} == {each.name for each in PAGES.glob("*.md")}
     page = (tmp_path / "new" / "jeunen2024.md").read_text(encoding="utf-8")
     assert "From a test. 1 claim: 1 yes." in page, "the smallest example needs no data"
     assert "<https://arxiv.org/abs/2307.15053>" in page and "- Not verifiable here: which of the two orders" in page
@@ -244,6 +248,18 @@ def test_pages_without_predictions_are_word_for_word_those_of_the_recorded_run()
     assert {"bassani2022", "macavaney2022", "michiels2024"} <= whole
     for key in whole:
         assert (PAGES / f"{key}.md").read_text(encoding="utf-8") == made[key], RENEW
+
+
+@pytest.mark.parametrize("key", page_keys())
+def test_a_page_tells_the_recorded_answers(key: str) -> None:
+    page = (PAGES / f"{key}.md").read_text(encoding="utf-8")
+    assert page == as_markdown(recorded(key), run_of_paper_pages(key).origin), RENEW
+
+
+def test_answers_are_recorded_as_they_were_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorded_answers, "RECORDED", tmp_path / "answers.json.xz")
+    recorded_answers.write_recorded([audited("sun2020")])
+    assert recorded("sun2020") == audited("sun2020")
 
 
 @pytest.mark.slow
