@@ -13,6 +13,7 @@ from recsys_metric_audit.reports.experiments.recommender_order import LostLabels
 from recsys_metric_audit.reports.experiments.sampling import (
     SampledCutoff,
     SampledEstimates,
+    _mean_with_interval,
     likely_ranks,
     rank_chances,
     sampled_values,
@@ -89,10 +90,15 @@ def test_estimates_are_held_against_the_full_ranking() -> None:
     # a is always first, b always last: every draw tells that, and naive estimates are right.
     made = run(estimates("naive", "rank"), a=lists(1, 1, 1), b=lists(5, 5, 5))
     assert made.answer is Answer.no, "none is nearer"
-    assert "naive 0.0000 off (bias +0.0000 ± 0.0000), 100% of orders right" in made.lines[0]
+    assert "naive 0.0000 ± 0.0000 off (bias +0.0000 ± 0.0000), 100% ± 0% of orders right" in made.lines[0]
     # Items at rank 2 of 5 are often first among two drawn candidates.
     made = run(estimates("bias_variance", "naive"), a=lists(*[2] * 40), b=lists(*[3] * 40))
     assert made.answer is Answer.yes
+
+
+def test_an_interval_is_of_the_mean_over_draws() -> None:
+    """Of 1, 2 and 3 the mean is 2 and the deviation 1, so that the interval is 2 ± 1.96 / sqrt(3)."""
+    assert _mean_with_interval(np.array([1.0, 2.0, 3.0])) == pytest.approx((2, 1.1316), abs=1e-4)
 
 
 def cutoff(k: int, negatives: int) -> SampledCutoff:
