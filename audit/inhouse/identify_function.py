@@ -214,10 +214,10 @@ def identify_running(
     if tried is None:
         raise unknown_call(target, running, every)
     call = Call(running, tried.shape, k, asked=scope).within(scope)
-    several = of_several_users(call)
-    if several and target.shape is None and tried.shape.name.endswith("-each"):
-        raise unknown_call(target, running, every, f"called as {tried.shape.call}: {several}")
     found = identified(call, metric or _metric_of(target.function, tried), tried, every_input=expected is not None)
+    several = of_several_users(found.call)
+    if several and target.shape is None and found.call.shape.name.endswith("-each"):
+        raise unknown_call(target, running, every, f"called as {found.call.shape.call}: {several}")
     if (why := _misread(found, target)) is not None:
         raise unknown_call(target, running, every, f"called as {tried.shape.call} it {why}")
     summary = summarise(target.name, found)

@@ -49,4 +49,4 @@ def test_what_is_no_mean_of_a_batch_is_not_told_of_one_user_at_a_time() -> None:
     """It takes the items of one user, and finds something in a list of lists, too."""
     function = load(str(FOLDER / "various" / "rexmex.py"), "mean_reciprocal_rank")
     error = identify_here(function, "reciprocal_rank", None, None).error
-    assert error is not None and "it gives of two users neither their values nor the mean" in error.message
+    assert error is not None and "in one call it gives neither their values nor the mean" in error.message

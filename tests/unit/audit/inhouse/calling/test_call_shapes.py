@@ -18,6 +18,15 @@ from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS
 from recsys_metric_audit.audit.inhouse.calling.caller import load
 
 
+@pytest.fixture(autouse=True)
+def _nothing_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget what was read of another function's source, in a test that ran before."""
+    for name in READS:
+        monkeypatch.setitem(READS, name, False)
+    for name in COLUMNS:
+        monkeypatch.setitem(COLUMNS, name, name)
+
+
 def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802
     """Return the caller of a function whose parameters are its own."""
     return _Caller(call_shapes, function, shape, Parameters(function))
