@@ -180,6 +180,8 @@ def check(wheel: Path, folder: Path) -> None:
     told = checked.run("audit", "explain", "ndcg@20|gain:exp2")
     checked.holds("2^" in told, "explain works the formula")
     checked.holds("manzhos2025" in checked.run("audit", "paper", "--list"), "the papers are in the wheel")
+    answers = checked.run("audit", "paper", "jin2021", "1")
+    checked.holds("in part" in answers.lower(), "so are the recorded answers to their claims")
 
     checked.run("audit", "run", "-l", f"{LIBRARY}=={VERSION}")
     report = json.loads((checked.work / "audit-report" / "audit.json").read_text(encoding="utf-8"))
