@@ -66,7 +66,7 @@ class _Measured:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What the drawn means follow from, equal for definitions that are the same on these data."""
+        """Return what the drawn means follow from, equal for definitions that are the same on these data."""
         return tuple(
             (each.numerator.tobytes(), each.denominator.tobytes(), each.root, each.exponential)
             for terms in self.terms

@@ -11,7 +11,7 @@ from recsys_metric_audit.reports.model.fields import FrozenModel, Number, SafeTe
 
 
 class Lead(FrozenModel):
-    """The value of the first recommender minus that of another one, on the same users."""
+    """Holds the value of the first recommender minus that of another one, on the same users."""
 
     difference: Number
     low: Number
@@ -26,7 +26,7 @@ class Lead(FrozenModel):
 
 
 class DefinitionRanking(FrozenModel):
-    """The values of several recommenders by one definition, all by the reference: no library was asked for them."""
+    """Holds the values of several recommenders by one definition, all by the reference: no library was asked."""
 
     signature: str
     """The definition, with its cut-off."""
@@ -39,7 +39,7 @@ class DefinitionRanking(FrozenModel):
 
     @property
     def first(self) -> tuple[str, ...]:
-        """The recommenders with the largest value; none if one has no number."""
+        """Return the recommenders with the largest value; none if one has no number."""
         if not self.values or any(map(math.isnan, self.values.values())):
             return ()
         best = max(self.values.values())

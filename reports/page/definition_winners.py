@@ -20,7 +20,7 @@ from recsys_metric_audit.reports.wording.labels import metric_title
 
 @dataclass(frozen=True)
 class DefinitionRow:
-    """Definitions of one metric that give every recommender the same value and the first the same lead, as shown.
+    """Holds definitions of a metric with one value for each recommender and one lead of the first, as shown.
 
     Attributes:
         signature: The shortest of them.
@@ -45,7 +45,7 @@ class DefinitionRow:
 
 @dataclass(frozen=True)
 class MetricRows:
-    """The rows of one metric at one cut-off: those of the canonical first recommender stand first."""
+    """Holds the rows of one metric at one cut-off: those of the canonical first recommender stand first."""
 
     title: str
     k: int
@@ -53,13 +53,13 @@ class MetricRows:
 
     @property
     def changes(self) -> bool:
-        """Whether the definition decides which recommender is first."""
+        """Return True if the definition decides which recommender is first."""
         return any(row.changes for row in self.rows)
 
 
 @dataclass(frozen=True)
 class DefinitionWinners:
-    """What the page shows of all metrics, and the recommenders in the order of the values.
+    """Holds what the page shows of all metrics, and the recommenders in the order of the values.
 
     ``asked`` is the only recommender whose predictions the libraries were given; empty if they were given all.
     """

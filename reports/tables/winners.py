@@ -25,19 +25,19 @@ _HEADS = (
 
 @dataclass(frozen=True)
 class RankedDefinition:
-    """A ranking with the findings whose definition it is."""
+    """Holds a ranking with the findings whose definition it is."""
 
     ranking: DefinitionRanking
     findings: tuple[Finding, ...] = ()
 
     @property
     def second(self) -> str:
-        """The recommender that comes nearest to the first; empty if there is none."""
+        """Return the recommender that comes nearest to the first; empty if there is none."""
         return min(self.ranking.leads, key=lambda name: self.ranking.leads[name].difference, default="")
 
     @property
     def lead(self) -> str:
-        """The lead over the second with its interval, in figures; empty without a first recommender."""
+        """Return the lead over the second with its interval, in figures; empty without a first recommender."""
         if not self.second:
             return ""
         lead = self.ranking.leads[self.second]
@@ -52,7 +52,7 @@ def signed(value: float) -> str:
 
 @dataclass(frozen=True)
 class MetricWinners:
-    """The definitions of one metric at one cut-off, by the recommender that is first.
+    """Holds the definitions of one metric at one cut-off, by the recommender that is first.
 
     Attributes:
         metric: The metric's name.
@@ -70,17 +70,17 @@ class MetricWinners:
 
     @property
     def first(self) -> tuple[str, ...]:
-        """The recommender that is first by the canonical definition."""
+        """Return the recommender that is first by the canonical definition."""
         return self.canonical.ranking.first
 
     @property
     def changed(self) -> tuple[RankedDefinition, ...]:
-        """The definitions by which another recommender is first."""
+        """Return the definitions by which another recommender is first."""
         return tuple(each for first, own in self.by_first.items() if first != self.first for each in own)
 
     @property
     def clear(self) -> tuple[RankedDefinition, ...]:
-        """Those of ``changed`` where both leads, theirs and the canonical one, have intervals above 0."""
+        """Return those of ``changed`` where both leads, theirs and the canonical one, have intervals above 0."""
         return tuple(each for each in self.changed if self._is_clear(each.ranking))
 
     def _is_clear(self, other: DefinitionRanking) -> bool:

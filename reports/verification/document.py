@@ -12,7 +12,7 @@ from recsys_metric_audit.reports.model.report_error import ReportError
 
 @dataclass(frozen=True)
 class Table:
-    """One table as printed: a heading of two lines is joined with a blank, and so is a cell with its marks.
+    """Holds one table as printed: a heading of two lines is joined with a blank, and so is a cell with its marks.
 
     A row is its label and its cells; a note in place of the cells is one cell.
     """

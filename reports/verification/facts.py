@@ -27,7 +27,7 @@ _USUAL = {
 
 
 class Fact:
-    """A finding, with what a report has to print of it."""
+    """Holds a finding, with what a report has to print of it."""
 
     def __init__(self, finding: Finding, entry: Library) -> None:
         self.finding, self.entry = finding, entry
@@ -40,14 +40,14 @@ class Fact:
 
     @cached_property
     def formula(self) -> str:
-        """The identified formula as a signature whose cut-off is open; empty without one."""
+        """Return the identified formula as a signature whose cut-off is open; empty without one."""
         if self.verdict not in IDENTIFIED or not self.finding.signature:
             return ""
         return open_cutoff(self.finding.formula or level_meaning(self.finding).formulas[0])
 
     @property
     def value(self) -> str:
-        """The number, that there is none, or the status."""
+        """Return the number, that there is none, or the status."""
         if self.verdict is None:
             return "–" if self.outcome == "not_offered" else self.outcome.replace("_", " ")
         if self.number is None:
@@ -57,35 +57,35 @@ class Fact:
 
     @property
     def letter(self) -> str:
-        """The hole for the letter of the formula; nothing for the canonical one, a sign for none."""
+        """Return the hole for the letter of the formula; nothing for the canonical one, a sign for none."""
         lettered = self.formula and self.verdict != "agrees"
         return f"⟦letter {self.metric} {self.formula}⟧" if lettered else SIGNS.get(self.outcome, "")
 
     @property
     def words(self) -> str:
-        """The hole for the words of the formula."""
+        """Return the hole for the words of the formula."""
         return f"⟦words {self.metric} {self.formula}⟧"
 
     @property
     def takes_one_ranking(self) -> bool:
-        """Whether the rows of all users are one ranking: what is done with one unusual user moves nothing."""
+        """Return True if the rows of all users are one ranking: one unusual user moves nothing."""
         return "|scope:stacked" in (self.finding.formula or self.finding.signature or "")
 
     @cached_property
     def moving(self) -> set[str]:
-        """The axes on which other users count, or users count otherwise."""
+        """Return the axes on which other users count, or users count otherwise."""
         axes = {*self.finding.levels.get("who_counts", ())} if self.verdict in IDENTIFIED else set()
         return axes & {"users"} if self.takes_one_ranking else axes - {"nobody"}
 
     @property
     def marks(self) -> str:
-        """The marks of who counts and of whole lists."""
+        """Return the marks of who counts and of whole lists."""
         whole = self.verdict == "agrees" and self.k is None and self.finding.definition.get("cutoff") == "none"
         return "†" * ("users" in self.moving) + "‡" * bool(self.moving - {"users"}) + "§" * whole
 
     @cached_property
     def contradicted(self) -> bool:
-        """Whether what the documentation states is contradicted on the formula, or is another metric."""
+        """Return True if what the documentation states is contradicted on the formula, or is another metric."""
         claim, definition = self.finding.claimed, self.finding.definition
         if self.finding.matches_claim is not False or not claim:
             return False
@@ -101,7 +101,7 @@ class Fact:
 
     @property
     def fitting(self) -> set[str]:
-        """The formulas that fit, where it is not known which one is computed."""
+        """Return the formulas that fit, where it is not known which one is computed."""
         signatures = filter(None, (self.finding.signature, *self.finding.equivalent))
         known = {"verdict": "variant", "formula": None}
         as_if = (self.finding.model_copy(update={**known, "signature": each}) for each in signatures)
@@ -109,7 +109,7 @@ class Fact:
 
     @property
     def distance(self) -> tuple[bool, ...]:
-        """How far it is from standing for its metric: offered, with a mean, as documented and without options."""
+        """Return how far it is from being shown for its metric: offered, with a mean, documented, without options."""
         silent = self.finding.status == "measured" and self.number is None
         return not self.offered, silent, self.finding.documented_call is None, "[" in self.function
 

@@ -19,7 +19,7 @@ _NAME = r"(Table \d(?: \(k = \d+\))?|Edge behaviour)\."
 
 @dataclass
 class Node:
-    """One element of a page; ``parts`` are its texts and elements in their order."""
+    """Holds one element of a page; ``parts`` are its texts and elements in their order."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
