@@ -54,16 +54,23 @@ def table(rows):
     return jnp.asarray(scores), jnp.asarray(labels), jnp.asarray(where)
 
 
+BLOCK = 32  # lists of which ap_metric, which compares all pairs of their places, is asked at once
+
+
 def ask(name):
     def answer(data, k):
         if data.twice:
             raise Unaskable("an item of a list has one score: one that is recommended twice has two")
         if name == "ndcg_metric" and data.negative:
             raise Unaskable("an item without a gain has label 0, which the ideal order puts above labels below 0")
+        metric, users = getattr(rax, name), len(data.users)
+        if name == "ap_metric" and users > BLOCK:
+            blocks = [[column[first : first + BLOCK] for column in data.rows] for first in range(0, users, BLOCK)]
+            values = [metric(*own, where=where, topn=k, reduce_fn=None) for *own, where in blocks]
+            return None, data.users, np.concatenate(values)[:users]
         scores, labels, where = data.rows
-        metric = getattr(rax, name)
         values = metric(scores, labels, where=where, topn=k, reduce_fn=None)
-        return metric(scores, labels, where=where, topn=k), data.users, values[: len(data.users)]
+        return metric(scores, labels, where=where, topn=k), data.users, values[:users]
 
     return answer
 
