@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Literal, Self
 
-from pydantic import model_validator
+from pydantic import FiniteFloat, model_validator
 
 from recsys_metric_audit.reference.space.contract_words import ruled_out_by
 from recsys_metric_audit.reference.space.levels import Level, by_level
@@ -53,15 +53,15 @@ class Scope(FrozenModel):
     """What is before the definition: `100 times`, `1 −`; empty for nothing."""
     where: str = ""
     """What is behind it: `where every gain is 1`, `rounded to 2 digits`; empty for nothing."""
-    offset: float = 0.0
-    factor: float = 1.0
+    offset: FiniteFloat = 0.0
+    factor: FiniteFloat = 1.0
     gains_of_1: bool = False
     """Whether every gain is 1 in what the function is asked."""
     one_relevant: bool = False
     """Whether each user has one relevant item in what the function is asked."""
     digits: int | None = None
     """The digits to which it rounds, where its answers alone do not show that."""
-    top: float | None = None
+    top: FiniteFloat | None = None
     """The highest grade that there is, where the definition is held against it; null for that of the input."""
 
     @property

@@ -32,6 +32,7 @@ from recsys_metric_audit.reports.model.result import (
     function_names,
 )
 from recsys_metric_audit.reports.model.result_file import read_result, result_json, write_result
+from recsys_metric_audit.reports.model.statement import Scope
 from tests.support.extreme_results import hostile
 from tests.support.result_samples import finding, library, lost, result
 
@@ -190,6 +191,12 @@ def test_every_number_survives(value: float, written: str, tmp_path: Path) -> No
     back = read_result(tmp_path).findings[0].value
     assert back is not None
     assert bits(back) == bits(value)
+
+
+@pytest.mark.parametrize("name", ["top", "offset", "factor"])
+def test_a_scope_that_no_json_could_write_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match=name):
+        Scope.model_validate({name: "nan"})
 
 
 @pytest.mark.parametrize("value", [5e-324, -0.0, 1.7976931348623157e308, 1 / 3, 123456789.123456789])
