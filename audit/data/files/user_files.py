@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import stat
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -72,8 +73,8 @@ def refuse_other_kind(path: Path) -> None:
         try:
             with gzip.open(path) as unpacked:
                 start = unpacked.read(_LOOKED_AT)
-        except EOFError:
-            return  # cut off: whoever reads it says so
+        except (EOFError, zlib.error):
+            return  # cut off or damaged: whoever reads it says so
     if start.startswith(_PARQUET) and not gzipped and path.suffix.lower() in (".parquet", ".pq"):
         return
     for begins, (what, hint) in _BINARY.items():

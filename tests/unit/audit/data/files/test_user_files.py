@@ -75,6 +75,7 @@ P, T = "user,item,score\n1,1,1\n", "user,item\n1,1\n"
         ("p.parquet", b"", "no Parquet file"),
         ("p.csv.gz", b"user,item,score\n", "cannot be read"),
         ("p.csv.gz", gzip.compress(PREDICTIONS.encode() * 5000, mtime=0)[:-40], "cannot be read"),
+        ("p.csv.gz", gzip.compress(PREDICTIONS.encode(), mtime=0)[:10] + b"\xff" * 40, "cannot be read"),
         ("p.xlsx", b"PK", "suffix .xlsx"),
         ("p", b"user", "suffix none"),
     ],
