@@ -120,6 +120,8 @@ def _print_os_error(error: OSError) -> int:
         return _print_error(f"no space left on the disk of {place}", hint, BAD_INPUT)
     if error.errno == errno.EAGAIN:
         return _print_no_process()
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return _print_error("no further file can be opened here", "raise the limit: ulimit -n 1024", BAD_INPUT)
     if error.errno == errno.EFBIG:
         place = error.filename or "a file"
         return _print_error(f"{place}: no file may grow so large here", "raise the limit: ulimit -f", BAD_INPUT)

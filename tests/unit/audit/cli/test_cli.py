@@ -128,6 +128,7 @@ def test_exit_code_3(named: tuple[str, ...], libraries: tuple[Any, ...], code: i
         (KeyboardInterrupt(), 130, "interrupted"),
         (OSError(28, "No space left on device", "/somewhere/file"), 2, "no space left on the disk of /somewhere/file"),
         (OSError(27, "File too large", "/somewhere/file"), 2, "/somewhere/file: no file may grow so large here"),
+        (OSError(24, "Too many open files"), 2, "no further file can be opened here"),
         (OSError(13, "Permission denied", "/somewhere/file"), 2, "/somewhere/file: Permission denied"),
         (OSError(2, "No such file or directory", "/a/file/of/ours"), 70, "a fault of the tool"),
         (MemoryError(), 2, "not enough memory"),
