@@ -49,6 +49,7 @@ def contradiction(expectation: Expectation, summary: Summary, found: Identified,
     lines = (
         _missing(complete(expectation, meaning, errors=False), found)
         or _difference(expectation, summary, found, meaning)
+        or _no_rule(expectation, summary)
         or ([f"several    {several}"] if several else [])
         or [f"no number  {each}" for each in summary.finding.unchecked]
     )
@@ -76,6 +77,16 @@ def _difference(expectation: Expectation, summary: Summary, found: Identified, m
             if axis not in wanted.axes or axis in expectation.named or level_of(axis) == "formula"
         ]  # fmt: skip
     return [*lines, *example]
+
+
+def _no_rule(expectation: Expectation, summary: Summary) -> list[str]:
+    """Return lines on the axes that the expectation names and for which the answers follow none of the known rules."""
+    rules = summary.finding.no_rule
+    return [
+        f"differs    {axis}: {expectation.definition.axes[axis]} expected, the answers follow none of the known rules"
+        f" ({LEVEL_TITLES[level_of(axis)]}); {rules[axis]}"
+        for axis in sorted(expectation.named & rules.keys())
+    ]  # fmt: skip
 
 
 def _missing(wanted: Definition, found: Identified) -> list[str]:

@@ -75,6 +75,15 @@ def test_another_formula_and_a_named_axis_are_told_with_their_level() -> None:
 
 
 @pytest.mark.slow
+def test_an_axis_that_is_named_and_follows_no_rule_is_a_difference() -> None:
+    def odd(recommended: list[int], relevant: set[int], k: int) -> float:
+        return 0.4 if not recommended else precision(recommended, relevant, k)
+
+    assert mismatch(odd, "precision@k") == ""  # an empty list is not spoken of
+    named = mismatch(odd, "precision@k|no_list:0")
+    assert "no_list: 0 expected, the answers follow none of the known rules (who counts); k = " in named
+
+
 def test_an_axis_that_is_named_with_its_canonical_value_has_to_have_it() -> None:
     def skips(recommended: list[int], relevant: dict[int, float], k: int) -> float:
         return precision(recommended, relevant, k) if recommended else 1.0
