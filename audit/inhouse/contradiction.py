@@ -86,7 +86,7 @@ def _no_rule(expectation: Expectation, summary: Summary) -> list[str]:
         f"differs    {axis}: {expectation.definition.axes[axis]} expected, the answers follow none of the known rules"
         f" ({LEVEL_TITLES[level_of(axis)]}); {rules[axis]}"
         for axis in sorted(expectation.named & rules.keys())
-    ]  # fmt: skip
+    ]
 
 
 def _missing(wanted: Definition, found: Identified) -> list[str]:
