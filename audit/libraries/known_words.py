@@ -12,7 +12,8 @@ from difflib import get_close_matches
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.libraries.manifest import FILE, Manifest
-from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, nearest_metric, signature_named
+from recsys_metric_audit.audit.libraries.metric_name import unknown_metric
+from recsys_metric_audit.reference.catalogue.everyday_names import signature_named
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
 from recsys_metric_audit.reference.metrics import FAMILIES
 
@@ -35,13 +36,6 @@ def refuse_unknown_words(manifest: Manifest) -> None:
     ]
     if lines:
         raise UserError("\n".join(lines), "`audit explain METRIC` lists axes and values, docs/signatures.md all")
-
-
-def unknown_metric(name: str) -> str:
-    """Return what is said of a metric that there is not: the nearest one, or all."""
-    near = metric_named(name) or nearest_metric(name)
-    meant = f"did you mean {near!r}?" if near else f"there are {', '.join(FAMILIES)}"
-    return f"there is no metric {name!r}; {meant}"
 
 
 def _unknown(function: Function) -> Iterator[str]:

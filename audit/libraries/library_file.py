@@ -80,7 +80,7 @@ def _message(fault: ErrorDetails, keys: Collection[str]) -> str:
         meant = f"did you mean {close[0]!r}?" if close else f"it is one of {', '.join(map(repr, known))}"
         return f"{fault['input']!r} is not known; {meant}"
     if "metric" in fault["loc"][-1:] and isinstance(fault["input"], str):
-        from recsys_metric_audit.audit.libraries.known_words import unknown_metric  # only where there is a fault
+        from recsys_metric_audit.audit.libraries.metric_name import unknown_metric  # only where there is a fault
 
         return unknown_metric(fault["input"])
     return str(fault["msg"]).removeprefix("Value error, ")
