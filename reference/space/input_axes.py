@@ -29,7 +29,7 @@ TIES = axis(
         "best": "relevant items first (optimistic)",
         "worst": "relevant items last (pessimistic)",
         "shared": "tied rows share a rank: one plus the rows that score strictly higher",
-        "middle": "tied rows share the mean of their places, half-way between the first and the last of them",
+        "middle": "tied rows share the mean of their places (for hit rate, recall and reciprocal rank only)",
         "unspecified": "by no rule of the input, as an unstable sort; evaluated as given",
         "other": _OTHER,
     },
