@@ -28,6 +28,7 @@ from recsys_metric_audit.audit.process.protocol import (
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.responders.choice import find_responder
 from recsys_metric_audit.audit.responders.interface import NoResponder, Responder
+from recsys_metric_audit.audit.sources.checkout import Checkouts
 from recsys_metric_audit.reports.wording.formatting import one_line, shortened
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import count
@@ -157,7 +158,9 @@ class NotAnsweringError(UserError):
 
 
 @contextmanager
-def answering(manifest: Manifest, version: Version, seconds: float, progress: Progress) -> Iterator[Responder]:
+def answering(
+    manifest: Manifest, version: Version, seconds: float, progress: Progress, given: Checkouts | None = None
+) -> Iterator[Responder]:
     """Open the responder of a version for a trial; answers are not cached, since its adapter is being written.
 
     Args:
@@ -165,12 +168,13 @@ def answering(manifest: Manifest, version: Version, seconds: float, progress: Pr
         version: one of its versions.
         seconds: the time limit of one call.
         progress: hears each step of building an environment, in words.
+        given: the checkouts that the user gave.
 
     Raises:
         NotAnsweringError: if nothing answers for it.
     """
     try:
-        responder = find_responder(manifest, version, {}, Limits(seconds=seconds), progress)
+        responder = find_responder(manifest, version, given or {}, Limits(seconds=seconds), progress)
     except BuildFailed as error:
         said = f"\n{error.log_tail}" if error.log_tail else ""
         raise NotAnsweringError(f"{manifest.name} {version.version}: {error.reason}{said}", error.hint) from error

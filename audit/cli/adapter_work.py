@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
     from recsys_metric_audit.audit.pins.renew_recordings import Recorded
     from recsys_metric_audit.audit.run import Request
+    from recsys_metric_audit.audit.sources.checkout import Checkouts
 
 
 _HEADINGS = ("library", "version", "python", "environment", "functions")
@@ -163,6 +164,7 @@ def try_(
     ],
     timeout: Timeout = 120.0,
     adapters: Adapters = None,
+    source: Sources = None,
 ) -> None:
     """Try an adapter on ten plain cases.
 
@@ -176,13 +178,14 @@ def try_(
       audit try rs_metrics
       audit try rs_metrics:ndcg
       audit try mine:mine.metrics.recall --adapters my-adapters
+      audit try mine --adapters my-adapters --source mine=checkouts/mine
     """
     from recsys_metric_audit.audit.authoring.adapter_trial import try_functions
     from recsys_metric_audit.audit.authoring.trial_text import answering, trial_lines
 
-    manifest, version, functions = _chosen(inputs.all_libraries(adapters), subject)
+    manifest, version, functions, sources = _chosen(inputs.all_libraries(adapters), subject, source)
     say(f"{manifest.name} {version.version}: {len(functions)} of {len(manifest.functions_of(version))} functions")
-    with answering(manifest, version, timeout, lambda step: say(f"  {step}", err=True)) as responder:
+    with answering(manifest, version, timeout, lambda step: say(f"  {step}", err=True), sources) as responder:
         trial = try_functions(functions, responder)
     say("\n".join(trial_lines(trial)))
     if not any(each.measured for each in trial.functions):
@@ -191,17 +194,24 @@ def try_(
         raise typer.Exit(DRIFTED)
 
 
-def _chosen(manifests: dict[str, Manifest], subject: str) -> tuple[Manifest, Version, tuple[Function, ...]]:
-    """Return the library, its first version of that name, and the functions that the user named."""
+def _chosen(
+    manifests: dict[str, Manifest], subject: str, source: list[str] | None
+) -> tuple[Manifest, Version, tuple[Function, ...], Checkouts]:
+    """Return the library, its first version of that name, the functions that the user named, and the folders given.
+
+    Where no version is named, it is that of which a folder is given.
+    """
     from recsys_metric_audit.audit.libraries.discovery import select
 
     library, colon, name = subject.partition(":")
-    manifest, version = select(manifests, [library])[0]
+    named = select(manifests, [library])
+    sources = inputs.folders_in_place(source, named)
+    manifest, version = next((pair for pair in named if (pair[0].name, pair[1].version) in sources), named[0])
     if colon:
-        return manifest, version, (inputs.function_of(manifest, version, name),)
+        return manifest, version, (inputs.function_of(manifest, version, name),), sources
     if not manifest.functions_of(version):
         raise UserError(f"{manifest.folder / 'library.toml'} names no function", "adapters/README.md describes it")
-    return manifest, version, manifest.functions_of(version)
+    return manifest, version, manifest.functions_of(version), sources
 
 
 def lock(

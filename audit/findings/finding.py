@@ -59,6 +59,7 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reports.model.result import (
     NOT_RECORDED,
+    REFUSED,
     USERS_DRAWN,
     EvidenceSummary,
     Finding,
@@ -293,7 +294,8 @@ def make_finding(
     chosen = fitting[0] if fitting else first
     evidence = summarise_evidence(fit, recheck, chosen, trial, unpredicted_case(fit, observation))
     if not_recorded:
-        evidence = evidence.model_copy(update={"range": {**evidence.range, "data": NOT_RECORDED}})
+        why = f"{REFUSED}{observation.refusal}" if observation.refusal else NOT_RECORDED
+        evidence = evidence.model_copy(update={"range": {**evidence.range, "data": why}})
     valued, valued_data = values_on_data(observation, k, data)
     assert isinstance(valued, Measured | None)  # all were answered, or some
     scatter = bin_per_user_values(canonical_definition(own, k), valued, valued_data) if valued else ()

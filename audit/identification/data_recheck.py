@@ -21,7 +21,7 @@ from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 FitT = TypeVar("FitT", Fitting, Fit)
-_NO_SINGLE_ORDER = ("average", "shared", *WITHOUT_RULE)
+_NO_SINGLE_ORDER = ("average", "shared", "middle", *WITHOUT_RULE)
 """Tie rules that put tied rows in no order, or in none that is known."""
 
 _MOST_WANTED = 32

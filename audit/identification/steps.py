@@ -31,7 +31,7 @@ from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.evidence import evidence_on, gather_evidence
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting, narrowed
 from recsys_metric_audit.audit.observations.observation import Observation
-from recsys_metric_audit.audit.process.protocol import Declined, Measured, NotAnswered
+from recsys_metric_audit.audit.process.protocol import Declined, Errored, Measured, NotAnswered, Unaskable
 from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of, is_asked
 from recsys_metric_audit.audit.questions.distinguishing import confirming_inputs, one_of_equals
 from recsys_metric_audit.audit.questions.initial import (
@@ -155,7 +155,9 @@ def _test(step: Step, data: Problem) -> Step:
     """Ask what would refute the likeliest definition that fits all answers; ask more where none does."""
     function, observation = step.diagnosis.function, step.diagnosis.observation
     if _has_no_row(observation):
-        return step
+        # Where the whole library refuses the data, it may refuse the few first probes for the same reason.
+        unasked = unasked_initial_probes(function, observation.probes) if _refused_so_far(observation) else ()
+        return replace(step, question=Question("initial", unasked) if unasked else None)
     proposal = still_fitting(step.proposal, function, observation, data)
     left_to_ask = _more_probes(function, observation)
     few = left_to_ask is not None and left_to_ask.purpose == "initial"
@@ -201,6 +203,11 @@ def _has_no_row(observation: Observation) -> bool:
     return observation.failure() is not None or (
         bool(on_data) and not any(isinstance(each, Measured) for each in on_data)
     )
+
+
+def _refused_so_far(observation: Observation) -> bool:
+    """Return True if all functions of the library refuse the data, and this one what it was asked besides."""
+    return bool(observation.refusal) and isinstance(observation.failure(), Errored | Unaskable)
 
 
 def _says_little(observation: Observation) -> bool:

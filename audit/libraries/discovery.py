@@ -128,8 +128,12 @@ def refuse_installed(directory: Path) -> None:
 def select(manifests: Mapping[str, Manifest], wanted: Sequence[str] = ()) -> list[tuple[Manifest, Version]]:
     """Return the versions that ``NAME`` (all its versions) and ``NAME==VERSION`` stand for, each once, in that order.
 
-    Nothing wanted means everything. Raises :class:`UserError` for a library or version that is not there.
+    Nothing wanted means everything. Raises :class:`UserError` for a library or version that is not there, and as
+    :func:`audit.libraries.known_words.refuse_unknown_words`.
     """
+    # Here, and not above: listing libraries must not wait for numpy, which the reference imports.
+    from recsys_metric_audit.audit.libraries.known_words import refuse_unknown_words
+
     chosen: dict[tuple[str, str], tuple[Manifest, Version]] = {}
     for request in wanted or tuple(manifests):
         name, _, number = (part.strip() for part in request.partition("=="))
@@ -140,6 +144,7 @@ def select(manifests: Mapping[str, Manifest], wanted: Sequence[str] = ()) -> lis
         if not found or request.rstrip().endswith("=="):
             pinned = ", ".join(v.version for v in manifest.versions)
             raise UserError(f"{name} {number or '(no version)'} is not pinned", f"pinned are {pinned}")
+        refuse_unknown_words(manifest)
         chosen.update({(name, v.version): (manifest, v) for v in found})
     return list(chosen.values())
 

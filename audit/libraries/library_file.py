@@ -58,8 +58,14 @@ _NAMES = ("version", "name", "paths")
 
 def complaints(error: ValidationError, document: Mapping[str, Any], keys: Collection[str]) -> list[str]:
     """Return a line for each fault: ``version 0.6.0: python: <what is wrong>``; ``keys`` are all that there are."""
-    faults = error.errors()
+    faults = [each for each in error.errors() if not _follows(each, error.errors())]
     return list(dict.fromkeys(f"{_place(fault, document)}{_message(fault, keys)}" for fault in faults))
+
+
+def _follows(fault: ErrorDetails, faults: Collection[ErrorDetails]) -> bool:
+    """Return True for a list that is told to be empty because what stands in it is wrong."""
+    inside = (each for each in faults if len(each["loc"]) > len(fault["loc"]))
+    return fault["type"] == "too_short" and any(each["loc"][: len(fault["loc"])] == fault["loc"] for each in inside)
 
 
 def _message(fault: ErrorDetails, keys: Collection[str]) -> str:
@@ -68,6 +74,15 @@ def _message(fault: ErrorDetails, keys: Collection[str]) -> str:
     if fault["type"] == "extra_forbidden":
         close = get_close_matches(str(fault["loc"][-1]), keys, n=1)
         return f"no such key; did you mean {close[0]}?" if close else "no such key"
+    if fault["type"] == "literal_error":
+        known = [one or other for one, other in re.findall(r"'([^']*)'|\"([^\"]*)\"", fault["ctx"]["expected"])]
+        close = get_close_matches(str(fault["input"]), known, n=1)
+        meant = f"did you mean {close[0]!r}?" if close else f"it is one of {', '.join(map(repr, known))}"
+        return f"{fault['input']!r} is not known; {meant}"
+    if "metric" in fault["loc"][-1:] and isinstance(fault["input"], str):
+        from recsys_metric_audit.audit.libraries.metric_name import unknown_metric  # only where there is a fault
+
+        return unknown_metric(fault["input"])
     return str(fault["msg"]).removeprefix("Value error, ")
 
 

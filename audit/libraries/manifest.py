@@ -15,7 +15,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, ValidationError, model_validator
 
 from recsys_metric_audit.audit.errors import UserError
-from recsys_metric_audit.audit.libraries.function import Function, Part, Text, covers
+from recsys_metric_audit.audit.libraries.function import Function, Made, Part, Takes, Text, covers
 from recsys_metric_audit.audit.libraries.library_file import (
     ClaimBlock,
     FunctionBlock,
@@ -249,7 +249,7 @@ def load(folder: Path) -> Manifest:
 
 _KEYS = sorted({
     field.alias or name
-    for table in (_LibraryFile, Source, Version, Commit, Group, FunctionBlock, ClaimBlock)
+    for table in (_LibraryFile, Source, Version, Commit, Group, FunctionBlock, ClaimBlock, Takes, Made)
     for name, field in table.model_fields.items()
 } | {"like"})  # fmt: skip
 _HINT = "the keys of library.toml are described in adapters/README.md"

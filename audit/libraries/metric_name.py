@@ -34,3 +34,10 @@ def metric_of_relevance(text: str) -> str:
         f"{name} reads which items are shown, not which are relevant: this command has no inputs for it",
         f"audit explain {name} tells its definitions, audit evaluate computes them",
     )
+
+
+def unknown_metric(name: str) -> str:
+    """Return what is said of a metric that there is not: the nearest one, or all."""
+    near = metric_named(name) or nearest_metric(name)
+    meant = f"did you mean {near!r}?" if near else f"there are {', '.join(FAMILIES)}"
+    return f"there is no metric {name!r}; {meant}"

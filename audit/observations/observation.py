@@ -44,6 +44,7 @@ class Observation:
         other_recommenders: Outcomes on further recommenders' predictions, by recommender, then by cut-off.
         further_probes: Probes that were asked of this function after the initial ones.
         sample: Outcome on a sample of the users of the data, by cut-off, where the data were asked for means alone.
+        refusal: Why `data` is empty, where all functions of the library refuse the data and it is identified without.
         k: The only cut-off at which the function was asked, where there is one: the probes were rescaled to it.
     """
 
@@ -55,6 +56,7 @@ class Observation:
     further_probes: tuple[Probe, ...] = ()
     k: int | None = None
     sample: ByCutoff = field(default_factory=dict)
+    refusal: str = ""
 
     @property
     def answered(self) -> int:

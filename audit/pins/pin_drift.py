@@ -48,7 +48,9 @@ def audit_for_pins(chosen: Chosen, jobs: int, limits: Limits, progress: Progress
         sources: the folders that the user gave, by library and version.
     """
     known = known_definitions(manifest for manifest, _ in chosen)
-    asked = Request(tuple(chosen), data.load(DATASET), (K,), jobs, limits, "", known=known, sources=sources)
+    asked = Request(
+        tuple(chosen), data.load(DATASET), (K,), jobs, limits, "", known=known, sources=sources, despite_refusal=True
+    )
     return run(asked, progress)
 
 

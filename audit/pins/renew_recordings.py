@@ -91,7 +91,7 @@ def request(
     return Request(
         chosen=tuple(wanted), dataset=data.load(data.DEFAULT), ks=KS, jobs=jobs, limits=Limits(seconds=timeout),
         command="audit record", sources=sources, recommender="default", others={pins.name: pins.case},
-        known=known_definitions(manifest for manifest, _ in wanted),
+        known=known_definitions(manifest for manifest, _ in wanted), despite_refusal=True,
     )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from recsys_metric_audit.audit.behaviours.experiment_answers import (
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
 from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY, SEEDED
 from recsys_metric_audit.audit.data.dataset import input_digest
+from recsys_metric_audit.audit.findings.finding import status_and_reason
 from recsys_metric_audit.audit.identification.given_answers import needs_all_listed
 from recsys_metric_audit.audit.identification.loop import AskLibrary as AskAgain
 from recsys_metric_audit.audit.identification.loop import ask_further
@@ -64,7 +65,9 @@ from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.wording.formatting import one_line, shortened
 
+_LONGEST = 200  # characters of the words of a refusal
 _Key = tuple[int, tuple[Ask, ...], tuple[tuple[str, str], ...]]
 
 
@@ -118,6 +121,23 @@ class InitialAnswers:
     conversation: Conversation
     observations: Mapping[str, Observation]
     experiments: ExperimentAnswers
+
+
+def without_refused_data(observations: Mapping[str, Observation]) -> dict[str, Observation]:
+    """Return answers without those on the data where every function refuses these; else as they are.
+
+    What a function computes shows on small inputs; without a value on the data there would be no row to identify.
+    """
+    out = dict(observations)
+    every = [outcome for each in out.values() for outcome in each.data.values()]
+    refusals = [each for each in every if isinstance(each, Errored | Unaskable)]
+    if len(refusals) < sum(not isinstance(each, NotOffered) for each in every):
+        return out
+    for name, each in out.items():
+        said = next((outcome for outcome in each.data.values() if outcome in refusals), None)
+        if said is not None:
+            out[name] = replace(each, data={}, refusal=shortened(one_line(status_and_reason(said)[1]), _LONGEST))
+    return out
 
 
 def ask_initial_questions(

@@ -51,7 +51,7 @@ def request_digest(manifest: Manifest, version: Version, request: Request) -> st
         [
             manifest.name, version.version, request.dataset.name, request.dataset.digest, request.ks,
             request.recommender, {name: input_digest(case) for name, case in request.others.items()},
-            {metric: repr(each) for metric, each in request.canonical.items()},
+            {metric: repr(each) for metric, each in request.canonical.items()}, request.despite_refusal,
         ]
     )  # fmt: skip
 

@@ -43,6 +43,7 @@ from recsys_metric_audit.audit.run.asking import (
     ask_experiments,
     ask_initial_questions,
     with_recorded_answers,
+    without_refused_data,
 )
 from recsys_metric_audit.audit.run.finding_store import FindingStore
 from recsys_metric_audit.audit.run.request import Progress, Request
@@ -294,6 +295,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         shared.processes(evaluate_ahead, [fits], [request])
 
     initial = ask_initial_questions(functions, request, put(on_answer), sample, ask_ahead if large else None)
+    if request.despite_refusal:
+        initial = replace(initial, observations=without_refused_data(initial.observations))
     trials, experiments = _identify(functions, initial, identifying)
     told = [experiments.scenarios.get(name, {}) for name in trials]
     trials = dict(zip(trials, shared.processes(_with_nobody, trials.values(), told), strict=True))

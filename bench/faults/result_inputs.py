@@ -36,6 +36,11 @@ _TOMLS: dict[str, bytes] = {
     "empty": b"", "binary": bytes(range(256)), "not UTF-8": b"title = '\xff'",
     "no version": TOML.split("[[version]]")[0].encode(),
     "unknown metric": TOML.replace('"precision"', '"none_such"').encode(),
+    "unknown claim": TOML.encode() + b'where = "x"\nclaims = "precision@k|denominator:none_such"\n',
+    "unknown axis": TOML.encode() + b'called_with = [{ what = "labels", decides = ["none_such"] }]\n',
+    "unknown value": TOML.encode() + b'called_with = [{ what = "labels", decides = ["relevance:none_such"] }]\n',
+    "unknown kind of data": TOML.encode() + b'departs_on = { "none such" = "it raises" }\n',
+    "unknown contract": TOML.encode() + b'takes = { input = "none_such" }\n',
     "unknown key": TOML.encode() + b"colour = 1\n",
     "twice": TOML.encode() + TOML.encode(), "number for a text": TOML.replace('"A library"', "1").encode(),
     "escape": TOML.replace("A library", "\\u001b[2J").encode(), "impossible Python": TOML.replace("3.11", "x").encode(),
@@ -136,13 +141,15 @@ def _toml_at_place(name: str) -> Callable[[Path], list[str]]:
 
 
 def _with_toml(put: Callable[[Path], object]) -> Callable[[Path], list[str]]:
-    """Return what lists a library whose ``library.toml`` was put there by `put`."""
+    """Return what lists, and runs, a library whose ``library.toml`` was put there by `put`."""
 
     def act(folder: Path) -> list[str]:
         own = folder / "adapters" / "mine"
         own.mkdir(parents=True)
         (own / "adapter.py").write_text(GOOD)
         put(own / "library.toml")
-        return typed("list", "--adapters", str(folder / "adapters"))
+        given = ("--adapters", str(folder / "adapters"))
+        run = ("run", "-l", "mine", "--dataset", "synthetic:5x20", "--out", str(folder / "report"))
+        return [*typed("list", *given), *typed(*run, *given, names="library.toml")]
 
     return act

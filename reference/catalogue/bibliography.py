@@ -90,6 +90,10 @@ MCSHERRY = Source(
     "European Conference on Information Retrieval, 414–421", "https://doi.org/10.1007/978-3-540-78646-7_38",
     "McSherry, Frank and Najork, Marc",
 )  # fmt: skip
+PYKEEN = Source(
+    "PyKEEN", "Understanding the Evaluation", "its documentation",
+    "https://pykeen.readthedocs.io/en/stable/tutorial/understanding_evaluation.html",
+)  # fmt: skip
 MOFFAT = Source(
     "Moffat & Zobel 2008", "Rank-biased precision for measurement of retrieval effectiveness",
     "ACM Transactions on Information Systems 27 (1), article 2", "https://doi.org/10.1145/1416950.1416952",

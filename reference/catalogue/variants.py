@@ -116,6 +116,9 @@ _RECIPROCAL_RANK = (
     Variant("reciprocal_rank@k|ranks:normalised", ("normalised sum of reciprocal ranks", "NCRR"),
             "Counts every hit and is 1 only when all min(k, r) best places are hits.",
             (Citation(by.CORNAC, "NCRR.compute", "over min(r, n), and n is k on its full rankings"),)),
+    Variant("reciprocal_rank|cutoff:none|ties:middle", ("MRR of realistic ranks",),
+            "Differs when scores tie: 1 over the mean of the best and the worst place of the first hit.",
+            (Citation(by.PYKEEN, "Ranking Types", "the realistic rank"),)),
 )  # fmt: skip
 _AVERAGE_PRECISION = (
     Variant("average_precision@k", ("average precision over min(k, r)", "AP@k", "MAP@k (its mean)"), "",

@@ -16,7 +16,7 @@ from recsys_metric_audit.reference.placement.placement import Placement
 from recsys_metric_audit.reference.placement.row_selection import relevant_gains
 from recsys_metric_audit.reference.placement.tie_ranks import pair_starts, tie_ranks
 from recsys_metric_audit.reference.space.input_axes import AXES, CUTOFF, WITHOUT_RULE
-from recsys_metric_audit.reference.space.lists import Bools, Ints, Lists, Places, rows_above
+from recsys_metric_audit.reference.space.lists import Bools, Ints, Lists, Places, rows_above, rows_beside
 
 
 def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str]) -> Lists:
@@ -50,7 +50,9 @@ def resolve(placement: Placement, k: Ints | int | None, values: Mapping[str, str
     fresh = pair_starts(list_of, placement.row[index])
     places = Places(list_of, rank, placement.gain[index], len(owner))
     if value["positions"] == "negatives_only":
-        places = Places(list_of, rank - rows_above(places, fresh), places.gain, len(owner))
+        # Of tied rows, the mean place among the irrelevant ones: half of those that are relevant too, is left out.
+        beside = rows_beside(places, fresh) / 2 if value["ties"] == "middle" else 0
+        places = Places(list_of, rank - rows_above(places, fresh) - beside, places.gain, len(owner))
     cut, depth = _cut_and_depth(placement, k, value["cutoff"])
     return Lists(
         k=cut[owner], depth=depth[owner], length=placement.length[owner], given=placement.given[owner],

@@ -13,6 +13,7 @@ from recsys_metric_audit.reference.evaluation.readable_number import readable
 from recsys_metric_audit.reference.evaluation.recorded_sums import RecordedSum
 from recsys_metric_audit.reference.formula_text import template_of
 from recsys_metric_audit.reference.input.case import Case, Truth
+from recsys_metric_audit.reference.space.input_axes import TIES
 from recsys_metric_audit.reference.space.lists import Ints, Lists, Places
 
 Label = Callable[[int], str]
@@ -23,6 +24,8 @@ _EVERY_ROW_A_HIT = {
     "positions": "list", "duplicates": "counted", "cutoff": "none",
 }  # fmt: skip
 """Values under which a truth that lists all rows makes every row a hit at its own rank."""
+_RANKS_SHARED = ("shared", "middle")
+"""Rules of ties that give several rows one rank: these stand in their places as given."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +63,11 @@ class WorkedTable:
         last = max([int(min(lists.depth[0], lists.length[0])), *(hits[i] for i in reach if i >= 0)], default=0)
         first = {rank: index for index, rank in reversed(list(enumerate(hits)))}
         rows = [
-            self._row(rank, self._item(ranking[rank - 1]), lists, first.get(rank), sums)
+            self._row(rank, self._item(ranking[rank - 1], first.get(rank)), lists, first.get(rank), sums)
             for rank in range(1, min(last, len(ranking)) + 1)
         ]
         again = [index for index, rank in enumerate(hits) if first[rank] != index and rank <= last]
-        rows += [self._row(hits[i], self._item(ranking[hits[i] - 1]), lists, i, sums) for i in again]
+        rows += [self._row(hits[i], self._item(ranking[hits[i] - 1], i), lists, i, sums) for i in again]
         return (*sorted(rows, key=lambda row: row.rank), *self._ideal_rows(sums))
 
     def _row(self, rank: int, item: str, lists: Lists, index: int | None, sums: list[RecordedSum]) -> WorkedRow:
@@ -91,15 +94,20 @@ class WorkedTable:
                 rows.append(WorkedRow(int(ideal.rank[index]), f"ideal: {names[index]}", (gain, *blank, *cells)))
         return rows
 
-    def _item(self, row: int) -> str:
+    def _item(self, row: int, index: int | None = None) -> str:
+        """Return the name of the item on a row; of a hit that shares its rank, ``index`` among the hits, with that."""
         rec = self.case.predictions
         name = self.label(int(rec.item[row]))
+        if index is not None and self.definition.axes.get("ties") in _RANKS_SHARED and self.lists.tied[index] > 1:
+            name = f"{name} (rank {readable(float(self.lists.listed.rank[index]))})"
         several = self.stacked and len(np.unique(rec.user)) > 1
         return f"{name} of {int(rec.user[row])}" if several else name
 
     def _hit_ranks(self) -> list[int]:
-        """Return the rank of each relevant item of the first list."""
+        """Return the place of each relevant item of the first list."""
         values = {**self.definition.axes, "positions": "list"}
+        if values.get("ties") in _RANKS_SHARED:
+            values["ties"] = TIES.canonical
         k = self.definition.k if isinstance(self.definition.k, int) else None
         where = Problem.of([self.case], k).lists(values, stacked=self.stacked).listed
         return [int(rank) for rank in where.rank[where.list == 0]]
@@ -118,6 +126,8 @@ class WorkedTable:
         code[by_gain] = np.arange(1, len(rows) + 1)
         all_relevant = replace(self.case, truth=Truth(rec.user[rows], rec.item[rows], code))
         values = {**self.definition.axes, **_EVERY_ROW_A_HIT}
+        if values.get("ties") in _RANKS_SHARED:
+            values["ties"] = TIES.canonical
         if (repeats := self.definition.axes.get("duplicates")) in ("first_closed_up", "last"):
             values["duplicates"] = repeats
         listed = Problem.of([all_relevant], None).lists(values, stacked=self.stacked, uncut=True).listed

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.placement.placement import Placement
-from recsys_metric_audit.reference.space.lists import Bools, Ints
+from recsys_metric_audit.reference.space.lists import Bools, Ints, Ranks
 
 MAX_ORDERS = 5040
 _COUNTED = 10**15
@@ -35,7 +35,7 @@ class ListedPlaces:
         self.place, self.list_of = place, list_of
 
 
-def tie_ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> tuple[Ints, ListedPlaces, Ints]:
+def tie_ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> tuple[Ints, ListedPlaces, Ranks]:
     """Return (user of each list, places and their lists, 1-based rank of each place).
 
     Raises:
@@ -59,7 +59,7 @@ def _row_gains(placement: Placement, listed: Ints, start: Ints) -> NDArray[np.fl
 
 def _rank_rows(
     placement: Placement, rows: Ints, row_gain: NDArray[np.float64], value: Mapping[str, str]
-) -> tuple[Ints, ListedPlaces, Ints]:
+) -> tuple[Ints, ListedPlaces, Ranks]:
     """Rank ``rows``, one place each; the places returned are indices into ``rows``."""
     users = np.arange(len(placement))
     chosen = ListedPlaces(np.arange(len(rows)), placement.user[rows])
@@ -83,6 +83,8 @@ def _rank_rows(
             inside = _extreme(placement, rows, row_gain, rule)
         case "shared":
             inside = np.zeros_like(tied)
+        case "middle":
+            return users, chosen, above + (tied + 1) / 2
         case _ if (tied > 1).any():
             return _all_orders(placement, rows)
         case _:
@@ -103,7 +105,7 @@ def _extreme(placement: Placement, rows: Ints, row_gain: NDArray[np.float64], ru
     return inside
 
 
-def _all_orders(placement: Placement, rows: Ints) -> tuple[Ints, ListedPlaces, Ints]:
+def _all_orders(placement: Placement, rows: Ints) -> tuple[Ints, ListedPlaces, Ranks]:
     """Make every order of a user's tied items a list of its own."""
     fixed, user = placement.above[rows] + placement.before[rows] + 1, placement.user[rows]
     has_ties = np.bincount(user, weights=placement.tied[rows] > 1, minlength=len(placement)) > 0

@@ -29,15 +29,18 @@ TIES = axis(
         "best": "relevant items first (optimistic)",
         "worst": "relevant items last (pessimistic)",
         "shared": "tied rows share a rank: one plus the rows that score strictly higher",
+        "middle": "tied rows share the mean of their places (for hit rate, recall and reciprocal rank only)",
         "unspecified": "by no rule of the input, as an unstable sort; evaluated as given",
         "other": _OTHER,
     },
-    slug="tie-rule", slugs={"shared": "shared-ranks"}, part="order",
+    slug="tie-rule", slugs={"shared": "shared-ranks", "middle": "shared-ranks"}, part="order",
     sources={
         "average": "McSherry & Najork 2008, Computing information retrieval performance measures "
         "efficiently in the presence of tied scores, abstract",
         "text_desc": "trec_eval, form_res_rels.c: equal scores in descending order of the document's name",
         "shared": "OpenRec, openrec/utils/evaluators: ranks count the negatives that score higher",
+        "middle": "PyKEEN, documentation, Understanding the Evaluation: the realistic rank, the mean of the optimistic "
+        "and the pessimistic one",
         "unspecified": "NumPy, API documentation of numpy.argsort: the default, quicksort, is not stable",
     },
 )  # fmt: skip

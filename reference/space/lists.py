@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Ranks = NDArray[Any]
+"""Whole numbers; halves too where tied rows share the mean of their places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +42,7 @@ class Places:
     """Ranked items of several lists: ``list`` index, 1-based ``rank``, ``gain``; sorted by list, then rank."""
 
     list: Ints
-    rank: Ints
+    rank: Ranks
     gain: Floats
     lists: int
 
@@ -188,9 +191,22 @@ def rows_above(places: Places, fresh: Bools) -> Ints:
     ``fresh`` marks the first place of each row. Places of one rank, on one row or sharing it, have the same rows above.
     """
     rows = down_to(places, fresh)
-    starts = np.flatnonzero(np.diff(places.list, prepend=-1) | np.diff(places.rank, prepend=-1))
+    starts = _rank_starts(places)
     out: Ints = np.repeat(rows[starts], np.diff(np.append(starts, len(rows)))) - 1
     return out
+
+
+def rows_beside(places: Places, fresh: Bools) -> Ints:
+    """Count, for each place, the other rows of its list that hold places and share its rank."""
+    starts = _rank_starts(places)
+    rows = np.add.reduceat(fresh.astype(np.int64), starts) if len(starts) else np.zeros(0, np.int64)
+    out: Ints = np.repeat(rows, np.diff(np.append(starts, len(fresh)))) - 1
+    return out
+
+
+def _rank_starts(places: Places) -> Ints:
+    """Return the first place of each rank of each list."""
+    return np.flatnonzero((np.diff(places.list, prepend=-1) != 0) | (np.diff(places.rank, prepend=-1) != 0))
 
 
 def harmonic(upto: Ints) -> Floats:

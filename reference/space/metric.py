@@ -145,6 +145,10 @@ def is_stacked(metric: Metric, values: Values) -> bool:
     return one_ranking or metric.reads == "items"
 
 
+_BY_RANK_ALONE = frozenset({"hit_rate", "recall", "reciprocal_rank"})
+"""Metrics that read nothing of a list but the ranks of its hits, which then need not be whole numbers."""
+
+
 def _refuse_shared(metric: Metric, values: Values) -> str | None:
     """Return why a combination of shared axes is meaningless, or None."""
     cutoff = values.get("cutoff", "k")
@@ -154,6 +158,8 @@ def _refuse_shared(metric: Metric, values: Values) -> str | None:
         return "weight:listed weighs by the relevant items that count where those of no list do not"
     if values.get("positions") == "negatives_only" and (reason := refuse_all_relevant(values)):
         return f"positions:negatives_only counts irrelevant items above, and {reason}"
+    if values.get("ties") == "middle" and metric.name not in _BY_RANK_ALONE:
+        return f"ties:middle gives ranks between places, which {metric.name} does not read"
     if not is_stacked(metric, values):
         return None
     if values.get("ties", "given").startswith("text"):

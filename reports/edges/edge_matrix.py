@@ -109,7 +109,8 @@ AXIS_WORDS: Mapping[str, Mapping[str, str]] = {
     "ties": {
         "given": "as given", "reversed": "reversed", "item_asc": "lower id first", "item_desc": "higher id first",
         "text_asc": "lower id text first", "text_desc": "higher id text first", "average": "mean of orders",
-        "best": "hits first", "worst": "misses first", "shared": "share a rank", "unspecified": "not reproducible",
+        "best": "hits first", "worst": "misses first", "shared": "share a rank", "middle": "share the mean place",
+        "unspecified": "not reproducible",
     },
     "tied_scores": {
         "half": "counts 1/2", "win": "pair won", "lose": "pair lost", "ranked": "by rank", "dropped": "left out",

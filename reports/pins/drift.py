@@ -32,7 +32,7 @@ def level_of_experiment(name: str) -> Level:
 
 
 DriftKind = Literal[
-    "changed", "unclear", "lost", "new", "broken", "stale", "behaviour", "known", "documented", "unaccepted"
+    "changed", "unclear", "lost", "new", "broken", "refused", "stale", "behaviour", "known", "documented", "unaccepted"
 ]
 
 DRIFT_TITLES: dict[DriftKind, str] = {
@@ -41,6 +41,7 @@ DRIFT_TITLES: dict[DriftKind, str] = {
     "lost": "is gone",
     "new": "is new",
     "broken": "does not run any more",
+    "refused": "refuses the data of pins, or does no more",
     "stale": "is expected otherwise than it is",
     "behaviour": "behaves otherwise at an edge",
     "known": "is known otherwise: axes became known or unknown, or began or ceased to apply",
@@ -93,6 +94,9 @@ def find_drift(old: VersionExpectation, new: VersionExpectation) -> Iterator[Dri
     If both are of one version and the formula need not have changed for the worse, the kind is ``stale``: the pin has
     to be renewed. Otherwise it is ``changed``, or ``unclear`` if some formula fits both.
     """
+    if bool(old.no_value) != bool(new.no_value):
+        valued, today = (f"no value: {each.no_value}" if each.no_value else "a value" for each in (old, new))
+        yield Drift(new.library, new.version, "", "refused", valued, today, against=old.version)
     for name, found in new.functions.items():
         before = old.functions.get(name)
         kind = _kind(before, found, pinned=old.version == new.version)

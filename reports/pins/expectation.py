@@ -17,7 +17,7 @@ from pydantic import Field
 
 from recsys_metric_audit.reports.model.fields import FrozenModel
 from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
-from recsys_metric_audit.reports.model.result import Finding, Result, Status, Verdict
+from recsys_metric_audit.reports.model.result import REFUSED, Finding, Result, Status, Verdict
 
 FORMAT: Final = 2
 
@@ -57,13 +57,17 @@ class VersionExpectation(FrozenModel):
     dataset: str
     """Name of the data on which it was audited, besides the probes."""
     k: int
+    no_value: str = ""
+    """Why no function has a value on that data: what one said that refuses it, as all do; empty if one has a value."""
     functions: dict[str, FunctionExpectation]
 
 
 def meaning_lines(expected: VersionExpectation) -> str:
     """Return what each function of a version computes, a line each."""
     width = max(map(len, expected.functions), default=0)
-    return "\n".join(f"  {name:<{width}}  {own.words}" for name, own in expected.functions.items())
+    lines = [f"  {name:<{width}}  {own.words}" for name, own in expected.functions.items()]
+    refused = [f"  no value on {expected.dataset}: {expected.no_value}"] if expected.no_value else []
+    return "\n".join([*lines, *refused])
 
 
 def function_expectation(finding: Finding) -> FunctionExpectation:
@@ -84,4 +88,8 @@ def version_expectation(result: Result, library: str, version: str) -> VersionEx
     (k,) = result.k
     rows = [each for each in result.findings if (each.library, each.version) == (library, version)]
     functions = {each.function: function_expectation(each) for each in rows}
-    return VersionExpectation(library=library, version=version, dataset=result.dataset.name, k=k, functions=functions)
+    told = (str(each.evidence.range.get("data", "")) for each in rows)
+    no_value = next((words.removeprefix(REFUSED) for words in told if words.startswith(REFUSED)), "")
+    return VersionExpectation(
+        library=library, version=version, dataset=result.dataset.name, k=k, no_value=no_value, functions=functions
+    )

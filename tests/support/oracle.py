@@ -53,7 +53,7 @@ class Hit:
     """Holds a relevant truth row on a list row: place in the list, position that formulas see, gain and score."""
 
     place: int
-    position: int
+    position: int | Fraction
     gain: Fraction
     score: Fraction
 
@@ -211,7 +211,7 @@ def orders(rows: list[Indexed], worth: Mapping[int, Fraction], values: Values) -
             yield [row for group in chosen for row in group]
         return
     keys = {
-        **dict.fromkeys(("given", "shared", "reversed"), lambda row: row[0]),
+        **dict.fromkeys(("given", "shared", "middle", "reversed"), lambda row: row[0]),
         **dict.fromkeys(("item_asc", "item_desc"), lambda row: (row[1], row[0])),
         **dict.fromkeys(("text_asc", "text_desc"), lambda row: (str(row[1]), row[0])),
         "best": lambda row: (row[0] not in worth, -worth.get(row[0], Fraction(0)), row[0]),
@@ -268,18 +268,20 @@ def _rankings(user: User, k: int | None, chosen: tuple[tuple[str, str], ...]) ->
             for place, (number, _, score) in enumerate(order)
         )
         cut, depth = _cut(k, len(ranked), values["cutoff"])
-        shared = values["order"] == "score" and values["ties"] == "shared"
-        out.append(
-            Ranking(user, ranked, _hits(ranked, values["positions"], shared=shared), best_first, missing, cut, depth)
-        )
+        ties = values["ties"] if values["order"] == "score" else ""
+        out.append(Ranking(user, ranked, _hits(ranked, values["positions"], ties), best_first, missing, cut, depth))
     return out
 
 
-def _hits(list_rows: tuple[ListRow, ...], positions: str, *, shared: bool) -> tuple[Hit, ...]:
+def _hits(list_rows: tuple[ListRow, ...], positions: str, ties: str) -> tuple[Hit, ...]:
     out = []
     for place, row in enumerate(list_rows, 1):
+        shared = ties in ("shared", "middle")
         higher = [other for other in list_rows if other.level > row.level] if shared else list_rows[: place - 1]
-        position = 1 + sum(positions == "list" or not other.gains for other in higher) if row.gains else 0
+        position: Fraction | int = 1 + sum(positions == "list" or not other.gains for other in higher)
+        if ties == "middle":  # the mean of the best rank and the worst: every other row of this score may be above
+            others = [other for other in list_rows if other is not row and other.level == row.level]
+            position += Fraction(sum(positions == "list" or not other.gains for other in others), 2)
         out.extend(Hit(place, position, gain, row.score) for gain in row.gains)
     return tuple(out)
 

@@ -302,8 +302,7 @@ def one_library(adapters: list[Path] | None, name: str) -> Manifest:
     """
     from recsys_metric_audit.audit.libraries.discovery import select
 
-    known = all_libraries(adapters)
-    return known[name] if name in known else select(known, [name])[0][0]
+    return select(all_libraries(adapters), [name])[0][0]
 
 
 def choose_versions(

@@ -32,7 +32,7 @@ _KINDS = (*(Kind("single_user", variant) for variant in _VARIANTS), Kind("fracti
 _STARTS = 20
 """So many formulas are returned at most."""
 _CHANGES = {
-    "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "10"),
+    "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "5", "10"),
     "positions": ("negatives_only",),
     "relevance": ("equal_1", "4"),
     "truth": ("first", "listed"),

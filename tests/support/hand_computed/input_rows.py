@@ -65,5 +65,13 @@ ROWS: list[Row] = [
     ("reciprocal_rank@4|positions:negatives_only|ranks:sum|ties:shared", one("1101", 3, scores="5444"),
      1 + F(1) + F(1), "no irrelevant row scores higher than any hit: the one miss ties"),
     ("auc|tied_scores:ranked|ties:shared", one("0110", 2, scores="5444"), F(2, 4), "the tied miss beats neither hit"),
+    ("reciprocal_rank@4|ties:middle", one("0010", 1, scores="5444"), F(1, 3), "places 2, 3 and 4: their mean is 3"),
+    ("reciprocal_rank|cutoff:none|ties:middle", one("01", 1, scores="55"), F(2, 3), "mean place of 1 and 2: 1.5"),
+    ("reciprocal_rank@2|ties:middle", one("10", 1, scores="55"), F(2, 3), "places 1 and 2: 1.5"),
+    ("hit_rate@1|ties:middle", one("10", 1, scores="55"), F(0), "1.5 is more than 1"),
+    ("recall@2|ties:middle", one("1100", 2, scores="5544"), F(1), "both at 1.5"),
+    ("recall@1|ties:middle|positions:negatives_only", one("1100", 2, scores="5544"), F(1), "no irrelevant row above"),
+    ("reciprocal_rank@4|positions:negatives_only|ranks:sum|ties:middle", one("1101", 3, scores="5444"),
+     1 + 2 * F(2, 3), "one irrelevant row ties with two hits: each may have none or one above, rank 1.5"),
     ("reciprocal_rank@3|ties:average", one("100", 1, scores="555"), (1 + F(1, 2) + F(1, 3)) / 3, "three orders"),
 ]  # fmt: skip

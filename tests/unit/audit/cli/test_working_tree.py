@@ -61,3 +61,25 @@ def test_a_run_says_that_it_is_no_release(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     (row,) = read_result(tmp_path / "report").libraries
     assert row.caution == "unpinned: a working tree is imported in place of the release"
+
+
+# `audit try` asks the folder that is given, as the version that it is given for.
+
+
+@pytest.mark.parametrize(
+    ("version", "code", "formula"), [("1.0", CODE, "precision@k"), ("1.1", CHANGED, "precision@k|denominator:shown")]
+)
+def test_a_trial_asks_the_folder_that_is_given(tmp_path: Path, version: str, code: str, formula: str) -> None:
+    toml = tmp_path / "adapters" / "tiny" / "library.toml"
+    toml.write_text(toml.read_text().replace("[[version]]", '[[version]]\nversion = "1.1"\nlike = "1.0"\n[[version]]'))
+    (tmp_path / "src" / "tiny" / "metrics.py").write_text(code)
+    done = audit("try", "tiny", "--adapters", "adapters", "--source", f"tiny=={version}=src")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith(f"tiny {version}: 1 of 1 functions\n")
+    assert f"  10 of 10  {formula}  (" in done.stdout
+
+
+def test_a_trial_refuses_a_folder_of_another_library() -> None:
+    done = audit("try", "tiny", "--adapters", "adapters", "--source", "other=src")
+    assert done.exit_code == 2
+    assert "--source other" in done.stderr

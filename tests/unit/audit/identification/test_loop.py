@@ -126,6 +126,9 @@ def test_what_is_computed_is_found_and_nothing_else(name: str) -> None:
         # The ratio of sums explains all but what such users count as; the weights explain that, too.
         "recall@k|pooling:weighted|weight:rated|positions:negatives_only|users:all|undefined:formula|order:rows",
         "explained_variance|clipped:yes",  # it is 0 on all initial probes, as many others are
+        # It takes no k, and cuts at a constant of its own.
+        "recall@k|cutoff:10",
+        "ndcg@k|cutoff:5",
     ],
 )
 def test_what_only_later_rounds_show_is_found(signature: str) -> None:

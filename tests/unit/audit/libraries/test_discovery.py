@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import discovery
 from recsys_metric_audit.audit.libraries import manifest as m
 from recsys_metric_audit.audit.libraries.discovery import GROUP, installed_adapters
-from recsys_metric_audit.audit.libraries.function import Function, Gains, Input, Made, Takes, Truth, ruled_out
+from recsys_metric_audit.audit.libraries.function import Gains, Input, Made, Takes, Truth, ruled_out
 from recsys_metric_audit.audit.libraries.library_file import complaints, with_inherited
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.libraries.metric_name import known_metric, metric_of_relevance
@@ -23,7 +23,6 @@ from recsys_metric_audit.reference.space.contract_words import MEANING, RULED_OU
 from tests.support import adapter_distribution
 from tests.support.adapter_distribution import install_distribution
 from tests.support.fake_libraries import TOML, write_library
-from tests.support.own_libraries import own_libraries
 
 # Which libraries there are, which are chosen, and where nothing may be written.
 
@@ -341,16 +340,6 @@ def test_a_library_toml_states_contracts_and_what_the_adapter_makes(tmp_path: Pa
         file.write('takes = { input = "ranked" }\ncalled_with = [{ what = "a mask", decides = ["duplicates"] }]\n')
     (stated,) = load(manifest.folder).functions
     assert set(stated.ruled_out) == {"order", "ties", "tied_scores", "counted_scores", "duplicates"}
-
-
-@pytest.mark.parametrize(
-    "function", [f for m in own_libraries().values() for f in m.functions], ids=lambda each: each.name
-)
-def test_every_axis_that_an_adapter_decides_exists(function: Function) -> None:
-    assert {axis for made in function.called_with for axis in made.axes} <= AXES
-    family = FAMILIES[function.metric]
-    assert all(family.axis(axis).admits(value) for made in function.called_with for axis, value in made.values.items()
-               if axis in family.canonical)  # fmt: skip
 
 
 # How a fault of a library.toml is called: the table by its name, the key, what is wrong.

@@ -113,6 +113,15 @@ def test_concordance_of_means_is_worked_on_one_user_as_the_share_of_its_pairs() 
     assert worked.value == pytest.approx(2 / 3)
 
 
+@pytest.mark.parametrize(("ties", "rank"), [("shared", "2"), ("middle", "3")])
+def test_a_hit_that_shares_its_rank_stands_in_its_place_with_that_rank(ties: str, rank: str) -> None:
+    worked = work(
+        parse(f"reciprocal_rank@4|ties:{ties}"), one("0010", 1, scores="5444"), label=lambda item: f"item {item}"
+    )
+    assert [row.item for row in worked.rows] == ["item 10", "item 11", f"item 12 (rank {rank})", "item 13"]
+    assert worked.rows[2].cells == ("1", f"1/{rank}")
+
+
 def test_orders_of_ties_are_told() -> None:
     worked = work(parse("ndcg@2|ties:average"), one("10", 1, scores="55"))
     assert worked.value == pytest.approx((1 + 1 / np.log2(3)) / 2)

@@ -8,13 +8,14 @@ import pytest
 
 from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
 from recsys_metric_audit.reports.model.level_meaning import Move, meaning_of_signatures
-from recsys_metric_audit.reports.model.result import Behaviour
+from recsys_metric_audit.reports.model.result import REFUSED, Behaviour, EvidenceSummary
 from recsys_metric_audit.reports.pins import drift
 from recsys_metric_audit.reports.pins.drift import Drift, find_drift, level_of_experiment, same_meaning
 from recsys_metric_audit.reports.pins.expectation import (
     FunctionExpectation,
     VersionExpectation,
     function_expectation,
+    meaning_lines,
     version_expectation,
 )
 from recsys_metric_audit.reports.pins.meaning_changes import (
@@ -229,8 +230,33 @@ def test_who_documents_a_formula_is_drift_of_the_pin_and_not_between_versions() 
     assert drift_of(old, new, to="2.0") == []
 
 
+def test_data_that_are_refused_by_one_side_only_are_drift() -> None:
+    valued = version("1.0", f=expectation("agrees", "ndcg@k"))
+    refused = valued.model_copy(update={"no_value": "ValueError: one item"})
+    (found,) = find_drift(valued, refused)
+    assert (found.kind, found.function, found.old, found.new) == (
+        "refused",
+        "",
+        "a value",
+        "no value: ValueError: one item",
+    )
+    assert [each.kind for each in find_drift(refused, valued)] == ["refused"]
+    assert not [*find_drift(refused, refused.model_copy(update={"no_value": "ValueError: in other words"}))]
+
+
+def test_a_pin_tells_why_nothing_has_a_value() -> None:
+    told = finding(value=None, evidence=EvidenceSummary(range={"data": f"{REFUSED}ValueError: one item"}))
+    made = version_expectation(result(findings=(told,)), "alpha", "1.0")
+    assert made.no_value == "ValueError: one item"
+    assert meaning_lines(made).splitlines() == [
+        "  alpha.ndcg  ndcg@k",
+        f"  no value on {made.dataset}: {made.no_value}",
+    ]
+    assert version_expectation(result(findings=(finding(),)), "alpha", "1.0").no_value == ""
+
+
 def test_no_warning_where_a_version_is_lost_new_broken_or_stale() -> None:
-    for kind in ("lost", "new", "broken", "stale", "unclear", "unaccepted"):
+    for kind in ("lost", "new", "broken", "refused", "stale", "unclear", "unaccepted"):
         assert not Drift("a", "1", "f", kind).is_warning
 
 
