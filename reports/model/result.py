@@ -191,8 +191,9 @@ FORMAT: Final = 3
 Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "unavailable"]
 LibraryStatus = Literal["audited", "unavailable", "failed"]
 
-NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 REFUSED = "not compared: every function of the library refuses this data: "
+"""How ``EvidenceSummary.range["data"]`` begins where a library was identified by small inputs alone."""
+NOT_RECORDED = "not compared: the recording holds no answer on this data at this cut-off"
 """Value of ``EvidenceSummary.range["data"]`` for a replayed recording that holds no answers on the data of the run."""
 USERS_DRAWN = "users' values"
 """Key of ``EvidenceSummary.range`` that says of which users a scatter shows values, where it is not of all of them."""
