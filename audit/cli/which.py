@@ -113,12 +113,12 @@ def _check_table(printed: tuple[Printed, ...], *, given: bool) -> None:
 
 def _tell_table(printed: tuple[Printed, ...], form: options.TextOrJson, *, one_relevant: bool) -> None:
     from recsys_metric_audit.audit.cli.shared.printed_numbers import table_json, table_lines
-    from recsys_metric_audit.reference.value_search.impossible_pairs import check_together, impossible_pairs
+    from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedNumbers
     from recsys_metric_audit.reference.value_search.number_conversion import ConversionError
 
-    pairs = impossible_pairs(printed, one_relevant=one_relevant)
+    pairs = CheckedNumbers(printed, one_relevant=one_relevant)
     try:
-        table = check_together(printed) if one_relevant else None
+        table = pairs.together
     except ConversionError as error:
         raise UserError(f"--one-relevant: {error}", "leave it out, or some of the numbers") from None
     if not pairs and table is None:

@@ -110,7 +110,7 @@ def _parted(text: str, width: int) -> str:
     """Break words that are wider than a column after their dots and before brackets: names of modules stay whole."""
     lines = [""]
     pieces = re.split(r"(?<=[.\s])|(?=\[)", text)
-    for piece in (piece[at : at + width] for piece in pieces for at in range(0, len(piece), width)):
+    for piece in (each[at : at + width] for each in pieces for at in range(0, len(each), width)):
         fits = len(lines[-1] + piece.rstrip()) <= width and not lines[-1].endswith("\n")
         lines = [*lines[:-1], lines[-1] + piece] if fits else [*lines, piece]
     return "\n".join(line.rstrip() for line in lines)
