@@ -14,11 +14,11 @@ recall@2             0.5000      2
 {'ann': 0.5, 'bob': 0.0}
 
 ``evaluate`` computes definitions on tables of predictions and truth, ``compare`` tests two recommenders, ``which``
-finds the definitions that give a printed number, ``impossible_together`` those that cannot both have given two numbers
-of a table; ``convert_means`` and ``convert_ranks`` tell what follows for others. ``identify`` says what a function of
-your own computes. ``explain`` writes the formula of a definition and works it by hand, ``parse`` reads a signature,
-``definitions`` lists the documented ones, ``differing`` names the axes on which two differ. Everything is imported when
-it is first used.
+finds the definitions that give a printed number, ``impossible_together`` those that cannot have given the numbers of a
+table together; ``convert_means`` and ``convert_ranks`` tell what follows for others. ``identify`` says what a function
+of your own computes. ``explain`` writes the formula of a definition and works it by hand, ``parse`` reads a signature,
+``definitions`` lists the documented ones, ``differing`` names the axes on which two differ. Everything is imported
+when it is first used.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ if TYPE_CHECKING:
     from recsys_metric_audit.reference.results import Results as Results
     from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison as PairedComparison
     from recsys_metric_audit.reference.value_search.by_value import Found as Found
+    from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedNumbers as CheckedNumbers
     from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair as CheckedPair
+    from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedTable as CheckedTable
     from recsys_metric_audit.reference.value_search.number_conversion import ConversionError as ConversionError
     from recsys_metric_audit.reference.value_search.number_conversion import Interval as Interval
     from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError as PrintedNumberError
@@ -83,7 +85,7 @@ _HOMES = {
     "reference.uncertainty.paired_comparison": ("PairedComparison",),
     "reference.value_search.by_value": ("Found",),
     "reference.value_search.number_conversion": ("ConversionError", "Interval"),
-    "reference.value_search.impossible_pairs": ("CheckedPair",),
+    "reference.value_search.impossible_pairs": ("CheckedNumbers", "CheckedPair", "CheckedTable"),
     "reference.value_search.printed_number": ("PrintedNumberError",),
     "reports.handbook.explanation": ("Explanation", "explain"),
 }

@@ -170,12 +170,13 @@ def compare(
         evaluate(rows, truth, k, wanted, train=train, columns=columns, threshold=threshold, scale=scale)
         for rows in (predictions, other)
     )
-    pairs = {name: (values.terms, second[name].terms) for name, values in first.items()}
-    return Comparisons({
-        name: compare_pairs(one, two, level, seed=seed)
-        for name, (one, two) in pairs.items()
-        if one is not None and two is not None
-    }, (*first.facts, *second.facts))  # fmt: skip
+    pairs = {
+        name: (values.terms, other_terms)
+        for name, values in first.items()
+        if values.terms is not None and (other_terms := second[name].terms) is not None
+    }
+    found = compare_pairs(list(pairs.values()), level, seed=seed)
+    return Comparisons(dict(zip(pairs, found, strict=True)), (*first.facts, *second.facts))
 
 
 def tables_in_memory(

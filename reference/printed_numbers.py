@@ -12,7 +12,7 @@ from recsys_metric_audit.reference.input.conversion import Columns
 from recsys_metric_audit.reference.input.table_kinds import Table
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.value_search.by_value import CHANGES, Found, Printed, definitions_giving
-from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedPair, impossible_pairs
+from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedNumbers
 from recsys_metric_audit.reference.value_search.number_conversion import Interval, from_means, from_ranks
 from recsys_metric_audit.reference.value_search.printed_number import read_printed_number
 
@@ -33,7 +33,8 @@ def which(
     Args:
         predictions: Recommended rows, as for :func:`evaluate`.
         truth: Held-out rows.
-        printed: The numbers as they are printed, by metric and cut-off: ``{"ndcg@20": "0.1684"}``.
+        printed: The numbers as they are printed, by metric and cut-off: ``{"ndcg@20": "0.1684"}``; one without a
+            cut-off is of the whole list.
         train: Rows that the recommender had seen, for definitions that use them.
         columns: Names of the columns, if they are others.
         threshold: The gain t from which a row is relevant, for definitions that use it.
@@ -57,15 +58,17 @@ def which(
     return Tables(definitions_giving(Problem.of([held.case], None), _read_printed(printed), changes=changes))
 
 
-def impossible_together(printed: Mapping[str, str], *, one_relevant: bool = False) -> Tables[CheckedPair]:
+def impossible_together(printed: Mapping[str, str], *, one_relevant: bool = False) -> CheckedNumbers:
     """Find the documented formulas that could not both have given two numbers of a table, whatever the data.
 
     Args:
-        printed: The numbers as they are printed, by metric and cut-off; each is a plain mean over the same users.
+        printed: The numbers as they are printed, by metric and cut-off; each is a plain mean over the same users. One
+            without a cut-off is of the whole list.
         one_relevant: Whether every user has one relevant item, as in leave-one-out.
 
     Returns:
-        For each two numbers the pairs of formulas that are impossible, with the reasons, and those that are left.
+        For each two numbers the pairs of formulas that are impossible, with the reasons, and those that are left;
+        ``together`` holds what all numbers say at once, where every user has one relevant item.
 
     Raises:
         SignatureError, PrintedNumberError, ValueError: as for :func:`which`.
@@ -74,7 +77,7 @@ def impossible_together(printed: Mapping[str, str], *, one_relevant: bool = Fals
     >>> [str(second) for first, second in pair.possible if str(first) == "hit_rate@10"]
     ['reciprocal_rank@10|ranks:sum', 'reciprocal_rank@10|ranks:normalised']
     """
-    return Tables(impossible_pairs(_read_printed(printed), one_relevant=one_relevant))
+    return CheckedNumbers(_read_printed(printed), one_relevant=one_relevant)
 
 
 def convert_means(printed: Mapping[str, str], wanted: Sequence[str]) -> list[Interval]:
@@ -115,8 +118,9 @@ def convert_ranks(
 def _read_printed(printed: Mapping[str, str]) -> list[Printed]:
     """Read numbers by their metric and cut-off."""
     points = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
-    if letter := next((point for point, _ in points if isinstance(point.k, str)), None):
+    letters = (point for name, (point, _) in zip(printed, points, strict=True) if "@" in name)
+    if letter := next((point for point in letters if isinstance(point.k, str)), None):
         raise ValueError(f"{letter.metric}: a printed number has a cut-off, for example {letter.metric}@20")
     if shown := next((point for point, _ in points if point.metric not in METRICS), None):
         raise ValueError(f"{shown.metric}: no definitions are searched of what reads the items shown")
-    return [Printed(point.metric, point.k, number) for point, number in points if not isinstance(point.k, str)]
+    return [Printed(point.metric, None if isinstance(point.k, str) else point.k, number) for point, number in points]

@@ -33,27 +33,27 @@ fits what its functions return, as a signature such as ndcg@20|gain:exp2.
 
 \b
 Examples:
-  audit run                                  audit all libraries on MovieLens-100K
-  audit run -l rs_metrics==0.6.0 -k 10       one version, at another cut-off
+  audit run                                    all libraries, MovieLens-100K
+  audit run -l rs_metrics==0.6.0 -k 10         one version, at another cut-off
   audit run --predictions p.csv --truth t.csv --train r.csv
-  audit list                                 libraries, versions, environments
-  audit report audit-report                  print the tables of an audit again
-  audit compare old-report new-report        what changed between two audits?
-  audit check -l rs_metrics==0.6.0           does it still compute what was accepted?
-  audit identify metrics.py:ndcg --metric ndcg    what does a function of your own compute?
-  audit which --value hr@10=.30 --value mrr@10=.41    can both numbers be right?
-  audit evaluate p.csv t.csv -k 10 --as recbole   metrics of your predictions, as a library computes them
-  audit show recbole                         what a library computes, from the recorded run: nothing is built
-  audit explain 'ndcg@20|gain:exp2'          formula, sources and an example of a definition
-  audit paper                                does what the paper says of libraries hold?
+  audit list                                   libraries and their versions
+  audit report audit-report                    the tables of an audit again
+  audit compare old-report new-report          what changed between two audits
+  audit check -l rs_metrics==0.6.0             is it still what was accepted?
+  audit identify metrics.py:ndcg               what does my function compute?
+  audit which --value hr@5=.3 --value mrr@5=.4 can both numbers be right?
+  audit evaluate p.csv t.csv --as recbole      metrics as a library has them
+  audit show recbole                           what it computes, as recorded
+  audit explain 'ndcg@20|gain:exp2'            formula, sources, an example
+  audit paper                                  do claims of papers hold?
 """
 
 _EXIT_CODES = """\
 \b
 Exit codes:
   0    done
-  1    what was found is not what was expected (check, accept, try, lock --upgrade, identify --expect, diff,
-       report --verify)
+  1    what was found is not what was expected (check, accept, try, diff,
+       lock --upgrade, identify --expect, report --verify)
   2    bad usage or bad input
   3    a library named with -l could not be run or measured, or none could
   4    no definition fits (which, identify), or nothing follows (convert)

@@ -140,7 +140,8 @@ def new(
 
     \b
     Examples:
-      audit new ranx --package ranx --like dicts --call 'map=ranx.evaluate(ranx.Qrels(truth), ranx.Run(shown), "map")'
+      audit new ranx --package ranx --like dicts \\
+        --call 'map=ranx.evaluate(ranx.Qrels(truth), ranx.Run(shown), "map")'
       audit new mine --package my-metrics --like per-list --requires 'numpy<2'
     """
     from recsys_metric_audit.audit.authoring.new_adapter import NewLibrary, write_new_adapter
@@ -352,7 +353,7 @@ def record(
 
     \b
     Examples:
-      audit record --source elliot=checkouts/elliot-0.3.1 --source neurec=checkouts/neurec
+      audit record --source elliot=elliot-0.3.1 --source neurec=neurec
       audit record elliot==0.3.1 --check --source elliot=checkouts/elliot-0.3.1
     """
     from recsys_metric_audit.audit.libraries.discovery import select

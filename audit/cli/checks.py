@@ -11,7 +11,15 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import options
 from recsys_metric_audit.audit.cli.shared.inputs import all_libraries, choose_versions, folders_in_place, one_library
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, INTERRUPTED, NOT_AUDITED, say, show, show_annotations
+from recsys_metric_audit.audit.cli.shared.output import (
+    DRIFTED,
+    INTERRUPTED,
+    NOT_AUDITED,
+    say,
+    show,
+    show_annotations,
+    show_wrapped,
+)
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -177,7 +185,7 @@ def history(
         options.TextMdOrJson.md: formats.as_markdown,
         options.TextMdOrJson.json: formats.as_json,
     }[form]
-    show(write(found))
+    (show_wrapped if write is formats.as_text else show)(write(found))
 
 
 def _write_page(page: Path, adapters: list[Path] | None) -> None:

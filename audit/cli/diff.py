@@ -12,7 +12,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import options
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, check_cutoffs, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, said_while, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, said_while, show, show_wrapped
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def diff(
     \b
     Examples:
       audit diff ndcg@20 'ndcg@20|gain:exp2'
-      audit diff recbole:map recommenders:map -k 10 --predictions p.csv --truth t.csv
+      audit diff recbole:map recommenders:map --predictions p.csv --truth t.csv
       audit diff rs_metrics==0.6.0:ndcg metrics.py:ndcg
       audit diff recbole:ndcg train.py:ndcg --python venv/bin/python
     """
@@ -82,7 +82,7 @@ def diff(
         agreeing = {side: [asdict(each) for each in functions] for side, functions in instead.items()}
         show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))
     else:
-        show("\n".join([
+        show_wrapped("\n".join([
             *_lines(found, f"{data.name}, {data.shape.users:,} users"),
             *_instead_lines("A", "B", instead["A"]), *_instead_lines("B", "A", instead["B"]),
         ]))  # fmt: skip

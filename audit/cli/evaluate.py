@@ -84,12 +84,13 @@ def evaluate(
 
     \b
     Examples:
-      audit evaluate predictions.parquet truth.parquet -k 10 -k 20 --metrics ndcg,map,recall
+      audit evaluate p.parquet t.parquet -k 10 -k 20 --metrics ndcg,map,recall
       audit evaluate p.csv t.csv -k 10 --metrics 'ndcg|gain:exp2' --out values.csv
-      audit evaluate p.csv t.csv -k 20 --metrics ndcg,map --as recbole --as rectools
+      audit evaluate p.csv t.csv --metrics ndcg,map --as recbole --as rectools
       audit evaluate p.csv t.csv -k 10 --columns user=customer_id,item=product_id
-      audit evaluate p.csv t.csv -k 10 --interval 0.95 --against other.csv --out table.md
-      audit evaluate p.csv t.csv -k 10 --train r.csv --scenario sampled:99 --scenario leave_one_out+sampled:99
+      audit evaluate p.csv t.csv --interval 0.95 --against other.csv --out t.md
+      audit evaluate p.csv t.csv --train r.csv --scenario sampled:99 \\
+        --scenario leave_one_out+sampled:99
     """
     from recsys_metric_audit.audit.cli.evaluation import score_table
     from recsys_metric_audit.audit.cli.evaluation.library_definitions import (
@@ -150,4 +151,4 @@ def evaluate(
     else:
         score_table.print_scores(made, console)
     for line in (line for each in found for line in each.left_out):
-        say(f"! left out: {line}")
+        show_wrapped(f"! left out: {line}")

@@ -11,7 +11,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs, check_positive
 from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, Python, Shape, TextOrJson
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, said_while, say, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, make_console, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 
@@ -97,7 +97,7 @@ def identify(
     if form is TextOrJson.json:
         show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
     elif result.error is None:
-        show(text(result))
+        show(text(result, make_console().width))
     if result.error is not None:
         raise result.error
     if result.contradiction:
@@ -119,7 +119,7 @@ def _identify_answers(path: Path, metric: str | None, k: int | None, form: TextO
     if form is TextOrJson.json:
         show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
     else:
-        show(answers_text(result))
+        show(answers_text(result, make_console().width))
     if result.summary.signature is None:
         raise typer.Exit(NOT_IDENTIFIED)
 

@@ -67,6 +67,8 @@ def report(
       audit report audit-report --verify
     """
     from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS, TABLE_FORMATS
+    from recsys_metric_audit.reports.renderers.terminal import render_report
+    from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 
     if group is not None and form is not None and form not in TABLE_FORMATS:
         raise UserError(f"--group chooses rows of tables, and {form} has everything.", "Leave out --group")
@@ -76,6 +78,8 @@ def report(
     result = _read_all(directories)
     if form is None:
         _write_and_print(result, directories, out, group)
+    elif form is ReportFormat.text and out is None:
+        output.write_output(render_report(result, group or ALL_GROUPS, output.make_console().width), None)
     elif group is not None:
         output.write_output(TABLE_FORMATS[form](result, group), out)
     else:
@@ -101,7 +105,7 @@ def _write_and_print(result: Result, paths: list[Path], out: Path | None, group:
     written = write_report(result, out or (first if first.is_dir() else first.parent))
     output.report_is_on_disk()
     output.print_tables(result, group)
-    output.say(f"\nWritten: {', '.join(map(str, written))}")
+    output.show_wrapped(f"\nWritten: {', '.join(map(str, written))}")
 
 
 def _verify(paths: list[Path], alone: bool) -> None:
@@ -127,7 +131,7 @@ def _verify(paths: list[Path], alone: bool) -> None:
         for name, kind in written if (folder / name).exists()
     ]  # fmt: skip
     ledgers = verify(result, forms)
-    output.say(summary(ledgers))
+    output.show_wrapped(summary(ledgers))
     if any(ledger.mismatches for ledger in ledgers):
         raise typer.Exit(output.DRIFTED)
 
@@ -152,7 +156,8 @@ def compare(
     from recsys_metric_audit.reports.renderers.registry import COMPARISON_FORMATS
     from recsys_metric_audit.reports.tables.comparison import compare_results
 
-    output.write_output(COMPARISON_FORMATS[form](compare_results(read_result(before), read_result(after))), out)
+    changes = compare_results(read_result(before), read_result(after))
+    output.write_output(COMPARISON_FORMATS[form](changes), out, wrapped=form is options.AnyForm.text)
 
 
 TableFormat = StrEnum("TableFormat", ("text", "md", "latex", "csv", "html"))
@@ -178,9 +183,15 @@ def table(
       audit table 1 --format latex --out table1.tex
     """
     from recsys_metric_audit.reports.model.result_file import load_run
+    from recsys_metric_audit.reports.paper.then_and_now import then_and_now
     from recsys_metric_audit.reports.renderers.registry import SIDE_BY_SIDE_FORMATS
+    from recsys_metric_audit.reports.renderers.terminal import render_table
 
-    output.write_output(SIDE_BY_SIDE_FORMATS[form](load_run(source, options.REPORT_FOLDER).result, number), out)
+    result = load_run(source, options.REPORT_FOLDER).result
+    if form is TableFormat.text and out is None:
+        output.show(render_table(then_and_now(result, number), output.make_console().width), nl=False)
+    else:
+        output.write_output(SIDE_BY_SIDE_FORMATS[form](result, number), out)
 
 
 def paper(
@@ -224,7 +235,7 @@ def paper(
     from recsys_metric_audit.reports.renderers import reaudit_formats as formats
 
     if every:
-        output.show("\n".join(formats.list_lines()))
+        output.show_wrapped("\n".join(formats.list_lines()))
         return
     key, number = _chosen(words or [])
     if key != RE_AUDITED and source is None and not again:

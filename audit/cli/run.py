@@ -255,7 +255,7 @@ def reproduce(
     \b
     Examples:
       audit reproduce rs_metrics==0.6.0:ndcg
-      audit reproduce "rectools:MAP[divide_by_k=True]" --from audit-report > issue.py
+      audit reproduce "rectools:MAP[divide_by_k=True]" --from report > issue.py
     """
     manifest, version, function = _choose(inputs.all_libraries(adapters), subject)
     if source:

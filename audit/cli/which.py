@@ -62,11 +62,13 @@ def which(
 
     \b
     Examples:
-      audit which --metric ndcg -k 20 --value 0.1684 --predictions p.parquet --truth t.parquet
-      audit which --value ndcg@10=0.151 --value recall@10=0.17 --predictions p.csv --truth t.csv --train r.csv
+      audit which --value ndcg@20=0.1684 --predictions p.parquet --truth t.csv
+      audit which --value ndcg@10=0.151 --value recall@10=0.17 \\
+        --predictions p.csv --truth t.csv --train r.csv
       audit which --metric map -k 20 --value 7.3% --dataset ml-100k --library
       audit which --value hr@10=0.30 --value mrr@10=0.41
-      audit which --value hr@10=0.512 --value ndcg@10=0.302 --value mrr=0.20 --one-relevant
+      audit which --value hr@10=0.512 --value ndcg@10=0.302 --value mrr=0.20 \\
+        --one-relevant
     """
     from recsys_metric_audit.audit.cli.shared.printed_numbers import as_json, lines, read_printed
     from recsys_metric_audit.reference.evaluation.evaluate import Problem
@@ -111,12 +113,12 @@ def _check_table(printed: tuple[Printed, ...], *, given: bool) -> None:
 
 def _tell_table(printed: tuple[Printed, ...], form: options.TextOrJson, *, one_relevant: bool) -> None:
     from recsys_metric_audit.audit.cli.shared.printed_numbers import table_json, table_lines
-    from recsys_metric_audit.reference.value_search.impossible_pairs import check_together, impossible_pairs
+    from recsys_metric_audit.reference.value_search.impossible_pairs import CheckedNumbers
     from recsys_metric_audit.reference.value_search.number_conversion import ConversionError
 
-    pairs = impossible_pairs(printed, one_relevant=one_relevant)
+    pairs = CheckedNumbers(printed, one_relevant=one_relevant)
     try:
-        table = check_together(printed) if one_relevant else None
+        table = pairs.together
     except ConversionError as error:
         raise UserError(f"--one-relevant: {error}", "leave it out, or some of the numbers") from None
     if not pairs and table is None:

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
-from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
+from recsys_metric_audit.reference.space.averaging import Floats
 
 _CELLS = 1 << 22
 """Most entries of a matrix of weights that is held at a time: 32 MB."""
 
 
-def weighted_means(terms: UserTerms, weights: Floats, added: Sequence[MeanTerms] | None = None) -> Floats:
+def weighted_means(terms: UserTerms, weights: Floats) -> Floats:
     """Return the mean of each sample; shape (samples,).
 
     Args:
         terms: What each user adds.
         weights: How often each sample holds each user; shape (samples, users).
-        added: Terms that every sample holds besides, one for each of ``terms.terms``; None for nothing.
     """
-    own = [[weighted_sums(weights, column) for column in (each.numerator, each.denominator)] for each in terms.terms]
-    if added is not None:
-        for sums, each in zip(own, added, strict=True):
-            sums[0], sums[1] = sums[0] + each.numerator.sum(), sums[1] + each.denominator.sum()
-    return terms.mean_of_sums([(numerator, denominator) for numerator, denominator in own])
+    return terms.mean_of_sums(
+        [(weighted_sums(weights, each.numerator), weighted_sums(weights, each.denominator)) for each in terms.terms]
+    )
 
 
 def weighted_sums(weights: Floats, column: Floats) -> Floats:

@@ -18,11 +18,17 @@ from recsys_metric_audit.reference.evaluation.prepared import UserTerms
 from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
 from recsys_metric_audit.reference.uncertainty.bootstrap import DRAWS, check_level, percentiles
-from recsys_metric_audit.reference.uncertainty.drawn_means import block_sizes, drawn_weights, weighted_means
+from recsys_metric_audit.reference.uncertainty.drawn_means import (
+    block_sizes,
+    drawn_weights,
+    weighted_means,
+    weighted_sums,
+)
 
 EXCHANGES = 10_000
 """Exchanges that are drawn unless told otherwise; up to as many, all are tried."""
 
+_EVERY = slice(None)
 _SAME = 1e-12
 """Differences are equal up to this part of the larger mean: sums are added in another order."""
 
@@ -62,21 +68,20 @@ class PairedComparison(ShownAsTable):
 
 
 def compare_pairs(
-    first: UserTerms,
-    other: UserTerms,
+    pairs: Sequence[tuple[UserTerms, UserTerms]],
     level: float = 0.95,
     *,
     draws: int = DRAWS,
     exchanges: int = EXCHANGES,
     seed: int = 0,
-) -> PairedComparison:
-    """Compare the means of one definition for two recommenders.
+) -> list[PairedComparison]:
+    """Compare the means of each definition for two recommenders; all definitions see the same samples and exchanges.
 
     A user whom one of them leaves out adds nothing to its mean, and is exchanged like the others.
 
     Args:
-        first: What each user adds to the mean of the first recommender.
-        other: The same for the other one; users are matched by id.
+        pairs: What each user adds to the mean of the first recommender and of the other one, for each definition; all
+            of the same users, which are matched by id.
         level: Level of the interval of the difference.
         draws: Samples of users drawn for the interval.
         exchanges: Exchanges drawn for the p-value; where there are no more than these, all are tried.
@@ -87,15 +92,31 @@ def compare_pairs(
     """
     check_level(level, min(draws, exchanges))
     rng = np.random.default_rng(seed)
-    first, other = _matched(first, other)
-    ones = np.ones((1, len(first.users)))
-    means = [float(weighted_means(each, ones)[0]) for each in (first, other)]
-    drawn = [weighted_means(other, weights) - weighted_means(first, weights)
-             for weights in drawn_weights(len(first.users), draws, rng)] if len(first.users) else []  # fmt: skip
-    interval = percentiles(np.concatenate([np.empty(0), *drawn]), level)
-    p_value, exact = _randomization_test(first, other, means, exchanges, rng)
-    differing = int(_differing(first, other).sum())
-    return PairedComparison(means[0], means[1], interval, p_value, exact, len(first.users), differing)
+    tests = [_Test(*_matched(*pair)) for pair in pairs]
+    users = len(tests[0].first.users) if tests else 0
+    drawn: list[list[Floats]] = [[np.empty(0)] for _ in tests]
+    for weights in drawn_weights(users, draws, rng) if users else ():
+        for values, test in zip(drawn, tests, strict=True):
+            values.append(weighted_means(test.other, weights) - weighted_means(test.first, weights))
+    sampled = []
+    for test in tests:
+        differing = int(test.differing.sum())
+        if differing < 60 and 2**differing <= exchanges:
+            test.count(_every_exchange(differing), test.differing)
+        else:
+            # The observed assignment is one of the exchanges (Phipson & Smyth 2010).
+            test.exact, test.reached, test.tried = False, 1, 1
+            sampled.append(test)
+    for block in _drawn_exchanges(users, exchanges, rng) if sampled else ():
+        for test in sampled:
+            test.count(block)
+    return [
+        PairedComparison(
+            *test.means, percentiles(np.concatenate(values), level), test.p_value, test.exact and test.is_number, users,
+            int(test.differing.sum()),
+        )
+        for test, values in zip(tests, drawn, strict=True)
+    ]  # fmt: skip
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -136,57 +157,63 @@ def _placed(terms: UserTerms, users: NDArray[Any], place: Sequence[int]) -> User
     return UserTerms(terms.definition, users, tuple(every))
 
 
-def _differing(first: UserTerms, other: UserTerms) -> NDArray[np.bool_]:
-    out = np.zeros(len(first.users), dtype=np.bool_)
-    for one, two in zip(first.terms, other.terms, strict=True):
-        out |= (one.numerator != two.numerator) | (one.denominator != two.denominator)
-    return out
+class _Test:
+    """Counts the exchanges of users between two recommenders that give a difference as large as the one observed."""
+
+    def __init__(self, first: UserTerms, other: UserTerms) -> None:
+        self.first, self.other = first, other
+        ones = np.ones((1, len(first.users)))
+        self.means = float(weighted_means(first, ones)[0]), float(weighted_means(other, ones)[0])
+        self.differing = np.zeros(len(first.users), dtype=np.bool_)
+        for one, two in zip(first.terms, other.terms, strict=True):
+            self.differing |= (one.numerator != two.numerator) | (one.denominator != two.denominator)
+        self.bound = abs(self.means[1] - self.means[0]) - _SAME * max(map(abs, self.means))
+        self.exact, self.reached, self.tried = True, 0, 0
+
+    @property
+    def is_number(self) -> bool:
+        """Return False where a recommender has no mean, so that there is nothing to compare."""
+        return not np.isnan(self.bound)
+
+    @property
+    def p_value(self) -> float:
+        """Return the share of exchanges; NaN where there is nothing to compare."""
+        return self.reached / self.tried if self.is_number else np.nan
+
+    def count(self, exchanged: Floats, own: NDArray[np.bool_] | slice = _EVERY) -> None:
+        """Count a block of exchanges, each with a 1 for every user of ``own`` who is exchanged; others are not."""
+        sums = [
+            [_exchanged_sums(a, b, exchanged, own) for a, b in ((one.numerator, two.numerator),
+                                                                (one.denominator, two.denominator))]
+            for one, two in zip(self.first.terms, self.other.terms, strict=True)
+        ]  # fmt: skip
+        first, other = (
+            each.mean_of_sums([(numerators[side], denominators[side]) for numerators, denominators in sums])
+            for side, each in enumerate((self.first, self.other))
+        )
+        values = (other - first)[~np.isnan(other - first)]
+        self.reached += int((np.abs(values) >= self.bound).sum())
+        self.tried += len(values)
 
 
-def _randomization_test(
-    first: UserTerms, other: UserTerms, means: Sequence[float], exchanges: int, rng: np.random.Generator
-) -> tuple[float, bool]:
-    """Return the p-value, and whether every exchange was tried; only users who differ can change anything."""
-    differing = _differing(first, other)
-    one, two = _only(first, differing), _only(other, differing)
-    same_one, same_two = _only(first, ~differing).terms, _only(other, ~differing).terms
-    users = len(one.users)
-
-    def differences(exchanged: Floats) -> Floats:
-        kept = 1.0 - exchanged
-        return _exchanged(two, one, kept, exchanged, same_two) - _exchanged(one, two, kept, exchanged, same_one)
-
-    observed = means[1] - means[0]
-    if np.isnan(observed):
-        return np.nan, False
-    bound = abs(observed) - _SAME * max(map(abs, means))
-    exact = users < 60 and 2**users <= exchanges
-    reached = tried = 0
-    for block in _every_exchange(users) if exact else _drawn_exchanges(users, exchanges, rng):
-        values = differences(block)
-        values = values[~np.isnan(values)]
-        reached, tried = reached + int((np.abs(values) >= bound).sum()), tried + len(values)
-    if exact:
-        return reached / tried, True
-    # The observed assignment is one of the exchanges (Phipson & Smyth 2010).
-    return (reached + 1) / (tried + 1), False
+def _exchanged_sums(
+    one: Floats, two: Floats, exchanged: Floats, own: NDArray[np.bool_] | slice
+) -> tuple[Floats, Floats]:
+    """Return the sums of both recommenders over all users, in each exchange."""
+    still = np.zeros(len(exchanged))
+    if (one == two).all():
+        return still + one.sum(), still + two.sum()
+    if np.isinf(one).any() or np.isinf(two).any():  # infinite less infinite is no number
+        taken = np.zeros((len(exchanged), len(one)))
+        taken[:, own] = exchanged
+        return (weighted_sums(1 - taken, one) + weighted_sums(taken, two),
+                weighted_sums(1 - taken, two) + weighted_sums(taken, one))  # fmt: skip
+    moved = exchanged @ (two - one)[own]
+    return one.sum() + moved, two.sum() - moved
 
 
-def _only(terms: UserTerms, keep: NDArray[np.bool_]) -> UserTerms:
-    own = [MeanTerms(t.numerator[keep], t.denominator[keep], t.root, t.exponential) for t in terms.terms]
-    return UserTerms(terms.definition, terms.users[keep], tuple(own))
-
-
-def _exchanged(own: UserTerms, others: UserTerms, kept: Floats, taken: Floats, same: Sequence[MeanTerms]) -> Floats:
-    """Return the means of one recommender with the results of exchanged users taken from the other."""
-    joined = UserTerms(own.definition, np.concatenate([own.users, others.users]), tuple(
-        MeanTerms(np.concatenate([a.numerator, b.numerator]), np.concatenate([a.denominator, b.denominator]),
-                  a.root, a.exponential) for a, b in zip(own.terms, others.terms, strict=True)))  # fmt: skip
-    return weighted_means(joined, np.concatenate([kept, taken], axis=1), same)
-
-
-def _every_exchange(users: int) -> Iterator[Floats]:
-    yield ((np.arange(2**users)[:, None] >> np.arange(users)) & 1).astype(np.float64)
+def _every_exchange(users: int) -> Floats:
+    return ((np.arange(2**users)[:, None] >> np.arange(users)) & 1).astype(np.float64)
 
 
 def _drawn_exchanges(users: int, exchanges: int, rng: np.random.Generator) -> Iterator[Floats]:

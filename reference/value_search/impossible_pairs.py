@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
+from typing import Self
 
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.projection import formula_of
-from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
+from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable, Tables
 from recsys_metric_audit.reference.value_search.by_value import Printed
 from recsys_metric_audit.reference.value_search.number_conversion import ConversionError, from_means, given_together
 from recsys_metric_audit.reference.value_search.table_relations import ONE, Bound, at, bounds_between
@@ -106,12 +108,17 @@ def _broken(
     return None
 
 
-@dataclass(frozen=True)
-class CheckedTable:
+@dataclass(frozen=True, repr=False)
+class CheckedTable(ShownAsTable):
     """Holds the choices of a formula for each number of a table, possible or not where users have one relevant item.
 
     ``usual`` is the choice of canonical formulas, and ``why_not`` what follows for one number from the others, where
     they have no users together.
+
+    >>> from recsys_metric_audit import impossible_together
+    >>> found = impossible_together({"hr@1": "0.50", "mrr": "0.80"}, one_relevant=True).together
+    >>> found.possible, found.why_not
+    ((), 'with hit_rate@1 = 0.50, reciprocal_rank|cutoff:none is 0.4950 to 0.7525')
     """
 
     usual: tuple[Definition, ...]
@@ -119,13 +126,77 @@ class CheckedTable:
     impossible: tuple[tuple[Definition, ...], ...]
     why_not: str = ""
 
+    def _heading(self) -> str:
+        tried = len(self.possible) + len(self.impossible)
+        found = f"all numbers at once: {len(self.possible)} of {tried} choices of documented formulas are possible"
+        return "; ".join(filter(None, (found, self.why_not)))
+
+    def _shown(self) -> Columns:
+        rows = [(each, "possible") for each in self.possible] + [(each, "impossible") for each in self.impossible]
+        own = {each.signature(): [choice[place] for choice, _ in rows] for place, each in enumerate(self.usual)}
+        return {**own, "together": [word for _, word in rows]}
+
+
+class CheckedNumbers(Tables[CheckedPair]):
+    """Holds what was found of each two numbers of a table; of users with one relevant item, of all at once as well.
+
+    >>> from recsys_metric_audit import impossible_together
+    >>> found = impossible_together({"hr@2": "0.500", "mrr@2": "0.375", "ndcg@2": "0.450"}, one_relevant=True)
+    >>> len(found), found.is_possible
+    (3, False)
+    >>> found.together.why_not
+    'with hit_rate@2 = 0.500 and reciprocal_rank@2 = 0.375, ndcg@2 is 0.4072 to 0.4082'
+    """
+
+    def __new__(cls, printed: Sequence[Printed], *, one_relevant: bool = False) -> Self:
+        """Compare the numbers two by two."""
+        found = super().__new__(cls, impossible_pairs(printed, one_relevant=one_relevant))
+        found._printed = tuple(printed) if one_relevant else ()
+        return found
+
+    _printed: tuple[Printed, ...]
+
+    @cached_property
+    def together(self) -> CheckedTable | None:
+        """Return what all numbers say at once, by a linear program; None without one relevant item for every user.
+
+        Raises:
+            ConversionError: as :func:`check_together`.
+        """
+        return check_together(self._printed) if self._printed else None
+
+    @property
+    def is_possible(self) -> bool:
+        """Return True if nothing speaks against the canonical formulas of the numbers.
+
+        Raises:
+            ConversionError: as :func:`check_together`.
+        """
+        return usually_possible(self, self.together)
+
+    def __repr__(self) -> str:
+        """Return all numbers at once, then each two."""
+        with suppress(ConversionError):
+            if self.together is not None:
+                return "\n\n".join(filter(None, (repr(self.together), super().__repr__() if self else "")))
+        return super().__repr__()
+
+    def _repr_html_(self) -> str:
+        with suppress(ConversionError):
+            if self.together is not None:
+                return self.together._repr_html_() + super()._repr_html_()
+        return super()._repr_html_()
+
 
 def check_together(printed: Sequence[Printed]) -> CheckedTable:
     """Ask whether users with one relevant item each can have all numbers, by every choice of documented formulas.
 
     Raises:
-        ConversionError: if two numbers are of the whole list, or there are too many combinations of ranks to visit.
+        ConversionError: if two numbers are of the whole list, a metric has no cut-off, or there are too many
+            combinations of ranks to visit.
     """
+    if endless := next((each.metric for each in printed if "cutoff" not in Definition.of(each.metric).axes), None):
+        raise ConversionError(f"{endless} takes no cut-off: nothing follows for it from the ranks of relevant items")
     numbers = [([_at(formula, each.k) for formula in _formulas(each.metric)], each.number) for each in printed]
     possible, impossible = given_together(numbers)
     usual = tuple(formulas[0] for formulas, _ in numbers)

@@ -243,7 +243,8 @@ class Inversion:
 def _is_clear(one: Measured, other: Measured) -> bool:
     if one.terms is None or other.terms is None:
         return False
-    low, high = compare_pairs(one.terms, other.terms, exchanges=1).interval
+    (found,) = compare_pairs([(one.terms, other.terms)], exchanges=1)
+    low, high = found.interval
     return low > 0 or high < 0
 
 

@@ -30,7 +30,7 @@ def print_screen(found: Reaudit, origin: str, console: Console, others: Sequence
         console: Where to print.
         others: The keys of the other papers, which the screen ends with.
     """
-    for line in screen_lines(found, origin, others):
+    for line in screen_lines(found, origin, others, min(console.width, WIDTH)):
         console.print(Text(printable(line)), soft_wrap=True)
 
 
@@ -38,26 +38,27 @@ SURVEY = 21
 """Number of the claim on the papers that were surveyed, whose details are Table 3."""
 
 LINES, WIDTH = 50, 100
-"""The size of the one screen."""
+"""The size of the one screen; on a narrower one reasons have as many lines, and are cut earlier."""
 _INDENT = 4
 _SEVEREST = ("no", "in part", "yes, but")
 """Answers whose reasons are given the lines that are left, in this order."""
 
 
-def screen_lines(found: Reaudit, origin: str, others: Sequence[str] = ()) -> list[str]:
+def screen_lines(found: Reaudit, origin: str, others: Sequence[str] = (), width: int = WIDTH) -> list[str]:
     """Return the lines of the one screen; a reason that is longer than its room ends with an ellipsis."""
     head = [
-        *textwrap.wrap(f"{found.paper.short}, re-audited. {answer_counts(found)}", WIDTH),
-        *textwrap.wrap(f"From {origin}.", WIDTH, max_lines=2, placeholder=" …"),
+        *textwrap.wrap(f"{found.paper.short}, re-audited. {answer_counts(found)}", width),
+        *textwrap.wrap(f"From {origin}.", width, max_lines=2, placeholder=" …"),
         f"audit paper {'' if others else f'{found.key} '}NUMBER tells a claim in full.",
     ]
-    foot = textwrap.wrap(f"Other papers (audit paper KEY): {', '.join(others)}.", WIDTH) if others else []
-    wrapped = {told.number: textwrap.wrap(told.reason, WIDTH - _INDENT) for told in found.told}
+    foot = textwrap.wrap(f"Other papers (audit paper KEY): {', '.join(others)}.", width) if others else []
+    wrapped = {told.number: textwrap.wrap(told.reason, width - _INDENT) for told in found.told}
     room = _rooms(found, wrapped, LINES - len(head) - len(foot) - len(found.told))
     lines = list(head)
     for told in found.told:
-        lines.append(f"{told.number:2}  {told.answer:<9} {told.title}")
-        own = textwrap.wrap(told.reason, WIDTH - _INDENT, max_lines=room[told.number], placeholder=" …")
+        title = f"{told.number:2}  {told.answer:<9} {told.title}"
+        lines += textwrap.wrap(title, width, subsequent_indent=" " * _INDENT)
+        own = textwrap.wrap(told.reason, width - _INDENT, max_lines=room[told.number], placeholder=" …")
         lines += [" " * _INDENT + line for line in own]
     return lines + foot
 

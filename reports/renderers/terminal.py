@@ -20,6 +20,8 @@ from recsys_metric_audit.reports.wording.labels import PER_USER, joined
 from recsys_metric_audit.reports.wording.library_groups import hidden_groups
 
 _STYLES = {"canonical": "", "variant": "yellow", "unsure": "magenta", "broken": "red", "empty": "dim"}
+WIDTH = 100
+"""Columns of plain text where no terminal says another width."""
 _LABEL = 34
 _GAPS = ("  ", " ")
 """Gaps between columns; the second where it saves a block."""
@@ -51,7 +53,7 @@ def print_report(result: Result, console: Console, group: str | None = None) -> 
         console.print(Padding(Text(printable(line)), (not number, 0, 0, 0)))
 
 
-def render_report(result: Result, group: str | None = None, width: int = 100) -> str:
+def render_report(result: Result, group: str | None = None, width: int = WIDTH) -> str:
     """Return what :func:`print_report` prints, as plain text of at most ``width`` columns."""
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
@@ -77,7 +79,7 @@ def _closing(result: Result, group: str | None, width: int) -> list[str]:
     return [line for each in found for line in wrap(printable(each), width, subsequent_indent="  ")]
 
 
-def render_table(table: Table, width: int = 100) -> str:
+def render_table(table: Table, width: int = WIDTH) -> str:
     """Return ``table`` as plain text of at most ``width`` columns."""
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
@@ -155,7 +157,7 @@ def _block(table: Table, columns: range, widths: list[_Width], label: int, gap: 
         lines.append(_heads([head.subheading for head in heads], columns, widths, label, gap))
     lines.append(Text("─" * total))
     for row in table.rows:
-        lines.append(_line(row, columns, widths, label, total, gap))
+        lines += _lines(row, columns, widths, label, total, gap)
         if row.kind == "reference":
             lines.append(Text("┈" * total, style="dim"))
     return Group(*lines, Text("━" * total))
@@ -168,17 +170,30 @@ def _heads(words: list[str], columns: range, widths: list[_Width], label: int, g
     return line
 
 
-def _line(row: Row, columns: range, widths: list[_Width], label: int, total: int, gap: str) -> Text:
-    line = Text(printable(set_cell_size(_label(row), label)), style="italic" if row.kind == "reference" else "")
+def _lines(row: Row, columns: range, widths: list[_Width], label: int, total: int, gap: str) -> list[Text]:
+    """Return a row: one line, or several where its label or its note is too long for one."""
+    style = "italic" if row.kind == "reference" else ""
+    *above, last = _folded(_label(row), label)
+    line = Text(printable(set_cell_size(last, label)), style=style)
+    lines = [*(Text(printable(each), style=style) for each in above), line]
     if row.note:
-        line.append(set_cell_size(gap + printable(row.note), total - label), style="dim")
-        return line
+        first, *others = _folded(printable(row.note), total - label - len(gap))
+        line.append(gap + first, style="dim")
+        return [*lines, *(Text(printable(" " * label + gap + each), style="dim") for each in others)]
     for index in columns:
         cell, width = row.cells[index], widths[index]
         shown = printable(cell.text) + (f" {cell.beside}".ljust(width.mark) if cell.beside else "")
         text = shown.rjust(width.whole) if cell.beside else _right(shown, width)
         line.append(gap + text, style=_STYLES[cell.state])
-    return line
+    return lines
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """Return ``text`` in lines of at most ``width`` terminal cells, all but the first set two columns deeper."""
+    if cell_len(text) <= width:
+        return [text]
+    first, *others = Text(printable(text)).wrap(Console(), max(width - 2, 1), no_wrap=False)
+    return [first.plain.rstrip(), *(f"  {each.plain.rstrip()}" for each in others)]
 
 
 def _right(text: str, width: _Width) -> str:

@@ -40,6 +40,7 @@ async function unpack(packed) {
   // What the address names is only now on the page: going there again makes it the target.
   if (location.hash) location.replace(location.hash);
   document.documentElement.dataset.unpacked = "";
+  tellAbsent();
 }
 
 addCopyButtons(document);
@@ -215,6 +216,20 @@ function markPlace() {
 }
 addEventListener("hashchange", markPlace);
 markPlace();
+
+// An address from an older report may name what this one does not have: the start is shown, and the reader is told.
+function tellAbsent(event) {
+  let name = location.hash.slice(1);
+  try { name = decodeURIComponent(name); } catch { /* shown as it is written */ }
+  const from = event ? new URL(event.oldURL).hash : "";
+  const absent = document.getElementById("absent");
+  if (!absent || !("unpacked" in document.documentElement.dataset)) return;
+  absent.hidden = !name || name === "top" || Boolean(document.getElementById(name));
+  absent.querySelector("code").textContent = name;
+  absent.querySelector("a").href = from && document.getElementById(from.slice(1)) ? from : "#overview";
+  absent.querySelector("a").textContent = absent.querySelector("a").hash === "#overview" ? "To the overview" : "Back";
+}
+addEventListener("hashchange", tellAbsent);
 
 const search = document.querySelector(".search");
 if (search) {

@@ -290,6 +290,7 @@ def _terminal_table(name: str, caption: str, body: str, heading: str, file: str)
     rows: dict[str, list[str]] = {}
     for block in re.split(r"\n━+\n━+\n", body):
         head, _, lines = block.partition("\n─")
+        lines = re.sub(r"\n {2,}(?=\S)", " ", lines)  # a label or a note that was too long for one line
         first, _, below = head.partition("\n")
         heads = re.findall(rf"(?<!\S)(?:{heading})(?!\S)", first)
         if plain(" ".join(heads)) != plain(first):

@@ -264,3 +264,23 @@ def test_sixty_versions_by_twelve_metrics_render(opened: Opener) -> None:
     assert page.locator(".matrix tbody td:visible").count() == 720
     choose(page, "Order", "same")
     assert page.locator(".matrix tbody tr:visible").count() == 60
+
+
+def test_an_address_that_is_not_there_any_more_is_said_by_name_with_a_way_back(opened: Opener) -> None:
+    page = opened(result(), place="#an-older%20<b>finding</b>")
+    absent = page.locator("#absent")
+    assert "nothing at the address an-older <b>finding</b>: another run" in absent.inner_text()
+    assert heading(page) == "Do libraries compute the same metric?"
+    absent.get_by_role("link", name="To the overview").click()
+    assert not absent.is_visible()
+    page.locator(".matrix").get_by_role("link", name="0.032").click()
+    assert heading(page) == "Beta 2.3.1: MAP" and not absent.is_visible()
+    page.evaluate("location.hash = '#gone'")
+    assert "nothing at the address gone:" in absent.inner_text()
+    absent.get_by_role("link", name="Back").click()
+    assert heading(page) == "Beta 2.3.1: MAP" and not absent.is_visible()
+
+
+@pytest.mark.parametrize("place", ["", "#top", "#matrix", "#all", "#" + finding_anchor(finding())])
+def test_an_address_that_is_there_is_not_called_absent(opened: Opener, place: str) -> None:
+    assert not opened(result(), place=place).locator("#absent").is_visible()

@@ -99,6 +99,7 @@ reveal_type(found.to_pandas())  # DataFrame
 reveal_type(compare(lists, pl.DataFrame(frame), lists, 10)["map"].p_value)  # float
 reveal_type(which("rows.csv", {"a": {"b": 1.0}}, {"map@10": "0.1"})[0].matches[0].values)  # tuple[float, ...]
 reveal_type(impossible_together({"hr@1": "0.1"})[0].possible)  # tuple[tuple[Definition, Definition], ...]
+reveal_type(impossible_together({"hr@1": "0.1"}).together)  # CheckedTable | None
 reveal_type(explain("map").formula)  # tuple[str, ...]
 reveal_type(identify(max).signature)  # str | None
 reveal_type(parse("map"))  # Definition

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -17,7 +18,7 @@ from rich.text import Text
 
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import Wanted
 from recsys_metric_audit.audit.cli.evaluation.scores import Score, scores
-from recsys_metric_audit.audit.cli.shared.output import said_while
+from recsys_metric_audit.audit.cli.shared.output import said_while, show_wrapped
 from recsys_metric_audit.audit.data.dataset import Dataset
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.scenarios import Scenario
@@ -61,16 +62,20 @@ def print_scores(scores: Sequence[Score], console: Console) -> None:
     Numbers are never cut: columns for which there is no room follow in a table of their own, and words below.
     """
     with_functions = any(score.wanted.functions for score in scores)
-    words = {"definition": score_words, **({"function": score_functions} if with_functions else {})}
+    words: dict[str, Callable[[Score], str]] = {"definition": score_words}
     names, *blocks = _blocks({"metric": score_title, **figures(scores)}, scores, console.width)
-    beside = len(blocks) == 1 and console.width - _room([names, *blocks[0]]) >= _LEAST_WORDS * len(words)
+    room = console.width - _room([names, *blocks[0]])
+    beside = len(blocks) == 1 and room >= _LEAST_WORDS * (1 + with_functions)
+    broad = room - min(_LEAST_WORDS, _room([[*map(score_words, scores)]])) - _GAP
+    if with_functions:
+        words["function"] = lambda score: _parted(score_functions(score), broad)
     for block in blocks:
         table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
         table.add_column(names[0], no_wrap=True)
         for head, *_ in block:
             table.add_column(head, justify="right", no_wrap=True)
         for name in words if beside else ():
-            table.add_column(name, overflow="fold")
+            table.add_column(name, overflow="fold", no_wrap=name == "function")
         for place, score in enumerate(scores, 1):
             cells = [column[place] for column in (names, *block)]
             cells += [show(score) for show in words.values()] if beside else []
@@ -79,7 +84,7 @@ def print_scores(scores: Sequence[Score], console: Console) -> None:
     if not beside:
         _print_lines(list(_below(scores)), console)
     for text, functions in _notes(scores).items():
-        console.print(Text(printable(f"! {text} ({', '.join(functions)})")))
+        show_wrapped(f"! {text} ({', '.join(functions)})")
 
 
 def _blocks(columns: Mapping[str, Callable[[Score], str]], scores: Sequence[Score], width: int) -> list[Any]:
@@ -99,6 +104,16 @@ def _room(columns: Sequence[Sequence[str]]) -> int:
 
 _LEAST_WORDS = 24
 """Columns that words need beside a table."""
+
+
+def _parted(text: str, width: int) -> str:
+    """Break words that are wider than a column after their dots and before brackets: names of modules stay whole."""
+    lines = [""]
+    pieces = re.split(r"(?<=[.\s])|(?=\[)", text)
+    for piece in (each[at : at + width] for each in pieces for at in range(0, len(each), width)):
+        fits = len(lines[-1] + piece.rstrip()) <= width and not lines[-1].endswith("\n")
+        lines = [*lines[:-1], lines[-1] + piece] if fits else [*lines, piece]
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _below(scores: Sequence[Score]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.cli.evaluation.library_definitions import Note, Wanted
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import heartbeat, said_while, say
+from recsys_metric_audit.audit.cli.shared.output import said_while
 from recsys_metric_audit.audit.data.dataset import Dataset, pair_keys
 from recsys_metric_audit.audit.data.files.input_table import (
     TRAIN,
@@ -280,12 +280,15 @@ def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
 
 def with_comparisons(made: Sequence[Score], others: Sequence[Score], level: float) -> list[Score]:
     """Return the scores with the comparison of the other recommender's; none where one has no values of users."""
-    done = 0
-    with heartbeat(lambda passed: say(f"comparing users: {done} of {len(made)} rows, {passed:.0f} s so far", err=True)):
-        out = []
-        for done, (score, other) in enumerate(zip(made, others, strict=True)):  # noqa: B007 - told meanwhile
-            out.append(replace(score, comparison=_comparison(score, other.values, level)))
-    return out
+    pairs = {
+        place: (score.values.terms, other.values.terms)
+        for place, (score, other) in enumerate(zip(made, others, strict=True))
+        if score.values is not None and score.values.terms is not None
+        and other.values is not None and other.values.terms is not None
+    }  # fmt: skip
+    with said_while("comparing users"):
+        found = dict(zip(pairs, compare_pairs(list(pairs.values()), level), strict=True))
+    return [replace(score, comparison=found.get(place)) for place, score in enumerate(made)]
 
 
 def with_corrected_p_values(made: Sequence[Score]) -> list[Score]:
@@ -334,12 +337,6 @@ def _acts(definitions: Sequence[Definition], other: Case) -> bool:
     cut = [each.with_(k=3) if isinstance(each.k, int) else each for each in definitions]
     here, there = (map(_mean, evaluate_tables(LabelledCase(case, None, None), cut)) for case in (_small(), other))
     return not all(map(_are_equal, here, there))
-
-
-def _comparison(score: Score, second: Values | None, level: float) -> PairedComparison | None:
-    if score.values is None or second is None or score.values.terms is None or second.terms is None:
-        return None
-    return compare_pairs(score.values.terms, second.terms, level)
 
 
 def score_of(point: Point, found: Mapping[Definition, Values | ValueError], case: Case | None) -> Score:

@@ -178,17 +178,16 @@ def report_is_on_disk() -> None:
         raw.is_product = False
 
 
-def make_console(*, stderr: bool = False, at_least: int = 1) -> Console:
+def make_console(*, stderr: bool = False) -> Console:
     """Return a console as wide as the terminal, within what makes sense.
 
     Args:
         stderr: Print on standard error.
-        at_least: The least width, in columns.
     """
     from rich.console import Console
 
     usual = Console(stderr=stderr, highlight=False)
-    width = min(max(usual.width, at_least), WIDEST)
+    width = min(max(usual.width, 1), WIDEST)
     return usual if width == usual.width else Console(stderr=stderr, highlight=False, width=width)
 
 
@@ -211,8 +210,13 @@ def _ended(code: object, out: LenientStream) -> object:
     return code or BAD_INPUT
 
 
-def write_output(content: str | bytes, out: Path | None) -> None:
+def write_output(content: str | bytes, out: Path | None, *, wrapped: bool = False) -> None:
     """Print `content`, or write it to the file `out`.
+
+    Args:
+        content: What was asked for.
+        out: The file; None to print.
+        wrapped: Whether lines are broken where they are wider than the terminal.
 
     Raises:
         UserError: if bytes would be printed.
@@ -224,17 +228,13 @@ def write_output(content: str | bytes, out: Path | None) -> None:
         write_file(content, out)
         say(f"Written: {out}", err=True)
     elif isinstance(content, str):
-        show(content, nl=not content.endswith("\n"))
+        (show_wrapped if wrapped else show)(content.removesuffix("\n"))
     else:
         raise UserError("a Parquet file cannot be printed", "name a file: --out findings.parquet")
 
 
-_MIN_WIDTH = 100
-"""Columns; tables cannot be read on a narrower terminal."""
-
-
 def print_tables(result: Result, group: str | None = None) -> None:
-    """Print headlines, tables and surprises, as wide as the terminal but not narrower than tables have to be.
+    """Print headlines, tables and surprises, as wide as the terminal.
 
     Args:
         result: The run.
@@ -242,7 +242,7 @@ def print_tables(result: Result, group: str | None = None) -> None:
     """
     from recsys_metric_audit.reports.renderers.terminal import print_report
 
-    print_report(result, make_console(at_least=_MIN_WIDTH), group)
+    print_report(result, make_console(), group)
 
 
 SECONDS = 5.0

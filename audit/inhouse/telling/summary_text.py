@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from textwrap import wrap
 
@@ -24,19 +24,20 @@ from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 WIDTH = 100
+"""The most columns of a line."""
 _INDENT = 13
 _SHOWN_REFUSALS = 3
 _OF_TIES = ("ties", "tied_scores")
 _LEVEL_HEADS: dict[Level, str] = {"formula": "formula", "who_counts": "who counts", "input": "input"}
 
 
-def text(result: IdentifyResult) -> str:
-    """Return the summary in lines of at most 100 characters; empty if nothing was measured."""
-    return "\n".join(_lines(result, result.summary)) if result.summary is not None else ""
+def text(result: IdentifyResult, width: int = WIDTH) -> str:
+    """Return the summary in lines of at most ``width`` and 100 columns, long words aside; empty without answers."""
+    return _wrapped(_lines(result, result.summary), width) if result.summary is not None else ""
 
 
-def answers_text(result: AnswersResult) -> str:
-    """Return what can be told from a file of answers, in lines of at most 100 characters."""
+def answers_text(result: AnswersResult, width: int = WIDTH) -> str:
+    """Return what can be told from a file of answers, in lines of at most ``width`` and 100 columns."""
     summary = result.summary
     found, name = summary.finding, printable(summary.finding.function)
     lines = [f"{name}: {_fits(summary, 'computed by')}"] if summary.signature is not None else []
@@ -53,7 +54,7 @@ def answers_text(result: AnswersResult) -> str:
         lines += _row("witness", found.witness.text.replace("the library says", "the answer is"))
     if result.further is not None:
         lines += _to_settle(result.further)
-    return "\n".join([*lines, *_row("answers", f"{found.evidence.cases} cases; {_range(summary)}")])
+    return _wrapped([*lines, *_row("answers", f"{found.evidence.cases} cases; {_range(summary)}")], width)
 
 
 def _fits(summary: Summary, verb: str) -> str:
@@ -195,5 +196,15 @@ def _range(summary: Summary) -> str:
 
 
 def _row(head: str, words: str) -> list[str]:
-    lines = wrap(words, WIDTH - _INDENT - 2, break_on_hyphens=False) or [""]
-    return [f"  {head if n == 0 else '':<{_INDENT}}{line}" for n, line in enumerate(lines)]
+    return [f"  {head:<{_INDENT}}{words}"]
+
+
+def _wrapped(lines: Iterable[str], width: int) -> str:
+    """Join rows, the words of each broken where they are wider than a terminal and set below each other."""
+    deeper = " " * (2 + _INDENT)
+    rows = (
+        wrap(line, min(width, WIDTH), subsequent_indent=deeper if line.startswith("  ") else "  ",
+             break_on_hyphens=False, break_long_words=False)
+        for line in lines
+    )  # fmt: skip
+    return "\n".join(part for row in rows for part in row)

@@ -10,6 +10,7 @@ import pytest
 
 from recsys_metric_audit import (
     Columns,
+    ConversionError,
     FewInCommonWarning,
     InputRefusedError,
     SignatureError,
@@ -113,6 +114,38 @@ def test_six_metrics_are_evaluated_where_none_is_named() -> None:
 def test_metrics_of_scores_refuse_lists(definition: str) -> None:
     with pytest.raises(ValueError, match=f"{definition}.*: it is computed from scores"):
         evaluate({"ann": ["tea"]}, {"ann": ["tea"]}, 2, definition)
+
+
+def test_all_numbers_of_a_table_are_compared_at_once_where_users_have_one_relevant_item() -> None:
+    """Hits at 1 and 2 with MRR .375 and HitRate .5 are of a quarter each: NDCG is .25 + .25 / log2(3) = .4077."""
+    numbers = {"hr@2": "0.500", "mrr@2": "0.375"}
+    wrong = impossible_together({**numbers, "ndcg@2": "0.450"}, one_relevant=True)
+    assert len(wrong) == 3 and all(pair.possible for pair in wrong)
+    assert not wrong.is_possible and wrong.together is not None
+    assert wrong.together.usual in wrong.together.impossible
+    assert wrong.together.why_not.startswith("with hit_rate@2 = 0.500 and reciprocal_rank@2 = 0.375, ndcg@2 is 0.40")
+    assert repr(wrong).startswith("all numbers at once: 0 of ") and "ndcg@2 is 0.40" in wrong._repr_html_()
+    right = impossible_together({**numbers, "ndcg@2": "0.408"}, one_relevant=True)
+    assert right.is_possible and right.together is not None and right.together.usual in right.together.possible
+
+
+@pytest.mark.parametrize(("mrr", "possible"), [("0.74", True), ("0.80", False)])
+def test_a_number_without_a_cut_off_is_of_the_whole_list(mrr: str, possible: bool) -> None:
+    """Half of the users hit at rank 1, the others at 2 or below: at most .5 + .5 / 2."""
+    found = impossible_together({"hr@1": "0.50", "mrr": mrr}, one_relevant=True)
+    assert found == () and found.is_possible is possible
+
+
+def test_without_one_relevant_item_numbers_are_compared_two_by_two_only() -> None:
+    found = impossible_together({"hr@10": "0.30", "mrr@10": "0.41"})
+    assert found.together is None and not found.is_possible and repr(found).startswith("hit_rate@10 = 0.30 and ")
+
+
+def test_a_metric_that_takes_no_cut_off_leaves_the_pairs() -> None:
+    found = impossible_together({"auc": "0.5", "hr@10": "0.3", "mrr@10": "0.4"}, one_relevant=True)
+    with pytest.raises(ConversionError, match="auc takes no cut-off"):
+        found.is_possible  # noqa: B018
+    assert len(found) == 1 and repr(found).startswith("hit_rate@10 = 0.3 and ")
 
 
 def test_a_number_of_a_table_alone_needs_a_cut_off_and_a_metric_of_relevance() -> None:

@@ -127,3 +127,8 @@ def test_a_table_that_no_documented_formulas_give_ends_with_4() -> None:
 def test_what_says_nothing_is_refused_and_never_answered_about_other_data(words: list[str], said: str) -> None:
     done = audit("which", *words)
     assert done.exit_code == 2 and said in done.stderr
+
+
+def test_a_metric_that_takes_no_cut_off_is_not_compared_at_once() -> None:
+    done = table("auc=0.8", "hr@10=0.5", more=ONE)
+    assert done.exit_code == 2 and "--one-relevant: auc takes no cut-off" in done.stderr

@@ -141,12 +141,48 @@ def test_many_users_are_tested_on_drawn_exchanges_like_on_all() -> None:
     one, two = (rng.integers(1, 6, 12).tolist() for _ in range(2))
     first, other = (evaluate(lists(ranks), truth(12), 5, ["mrr"])["reciprocal_rank@5"].terms for ranks in (one, two))
     assert first is not None and other is not None
-    exact, drawn = compare_pairs(first, other), compare_pairs(first, other, exchanges=4000)
+    (exact,), (drawn,) = compare_pairs([(first, other)]), compare_pairs([(first, other)], exchanges=4000)
     assert exact.exact and exact.differing <= 12
-    sampled = drawn if not drawn.exact else compare_pairs(first, other, exchanges=2**exact.differing - 1)
+    (fewer,) = compare_pairs([(first, other)], exchanges=2**exact.differing - 1)
+    sampled = fewer if drawn.exact else drawn
     assert not sampled.exact
     spread = math.sqrt(exact.p_value * (1 - exact.p_value) / 500)
     assert sampled.p_value == pytest.approx(exact.p_value, abs=4 * spread + 0.002)
+
+
+def test_all_metrics_see_the_same_samples_and_exchanges() -> None:
+    """With one relevant item, precision@5 is a fifth of recall@5 for every user: it is as far beyond chance.
+
+    What a metric gets does not depend on which others are asked.
+    """
+    rng = np.random.default_rng(8)
+    one, two = (lists(rng.integers(1, 11, 200).tolist(), width=10) for _ in range(2))
+    found = compare(one, two, truth(200), 5, ["hr", "mrr", "precision", "recall"])
+    precision, recall = found["precision"], found["recall"]
+    assert precision.p_value == recall.p_value and not recall.exact
+    assert precision.interval == pytest.approx([end / 5 for end in recall.interval])
+    for name in ("mrr", "recall"):
+        (alone,) = compare(one, two, truth(200), 5, [name]).values()
+        assert (alone.p_value, alone.interval) == (found[name].p_value, found[name].interval)
+
+
+def test_the_p_value_of_drawn_exchanges_is_counted_one_by_one() -> None:
+    """The slow way: the difference of means, computed anew for each exchange of whole users."""
+    rng = np.random.default_rng(4)
+    one, two = (rng.integers(1, 6, 40).tolist() for _ in range(2))
+    (found,) = compare(lists(one), lists(two), truth(40), 5, ["mrr"]).values()
+    gains = [1 / b - 1 / a for a, b in zip(one, two, strict=True)]
+    drawn = (sum(g if rng.random() < 0.5 else -g for g in gains) for _ in range(4000))
+    share = sum(abs(each) >= abs(sum(gains)) - 1e-9 for each in drawn) / 4000
+    assert not found.exact and found.p_value == pytest.approx(share, abs=5 * math.sqrt(0.25 / 4000))
+
+
+def test_a_geometric_mean_with_a_user_of_0_is_exchanged_as_well() -> None:
+    """Reciprocal ranks 0, 1/2, 1/3 and 1, 1, 1/2: of 8 exchanges, one side has the 0 and the mean 0, and the other is
+    largest with 1, 1, 1/2 alone, as observed, and with the sides exchanged: 2 of 8."""
+    (found,) = compare(lists([9, 2, 3], 9), lists([1, 1, 2], 9), truth(3), 5, ["mrr|mean:geometric"]).values()
+    assert (found.first, found.other) == (0, pytest.approx(0.5 ** (1 / 3)))
+    assert found.exact and found.p_value == 0.25
 
 
 def test_equal_recommenders_differ_in_nothing() -> None:

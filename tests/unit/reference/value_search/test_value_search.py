@@ -102,9 +102,9 @@ def test_where_nothing_fits_the_nearest_are_told() -> None:
     assert off == sorted(off)
 
 
-def test_what_is_asked_must_have_a_cutoff_and_a_number() -> None:
+def test_what_is_asked_must_have_a_cutoff_that_is_known_and_a_number() -> None:
     with pytest.raises(ValueError, match="recall@20"):
-        which(ROWS, TRUE, {"recall": "0.5"})
+        which(ROWS, TRUE, {"recall@k": "0.5"})
     with pytest.raises(PrintedNumberError, match="comma"):
         which(ROWS, TRUE, {"recall@2": "0,5"})
 

@@ -73,6 +73,7 @@ def test_every_command_has_examples_that_call_it(command: str) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_example_is_a_call_that_its_command_takes(command: str) -> None:
     shown = help_of(command).split("Examples:")[1].split("Arguments:")[0].split("Options:")[0]
+    shown = re.sub(r"\\\n +", "", shown)  # a call of two lines
     examples = [line.strip().split("  ")[0] for line in shown.splitlines() if line.strip().startswith("audit ")]
     commands = typer.main.get_command(cli.app).commands  # type: ignore[attr-defined]
     for example in examples:

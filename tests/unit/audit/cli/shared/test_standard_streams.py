@@ -107,11 +107,6 @@ def test_a_width_that_makes_sense(monkeypatch: pytest.MonkeyPatch, columns: str,
     assert make_console().width == width
 
 
-def test_tables_that_need_more_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
-    assert make_console(at_least=100).width == 100
-
-
 def test_lines_are_not_padded_to_a_width_that_nobody_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300000")
     done = audit("explain", "ndcg@20|gain:exp2")
