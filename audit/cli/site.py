@@ -14,6 +14,7 @@ from os.path import relpath
 from pathlib import Path
 
 from recsys_metric_audit.audit.cli.shared.lookup import about_function, finding_lines
+from recsys_metric_audit.audit.cli.site_questions import questions_data
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.pins.pin_file import read_pin
@@ -24,7 +25,7 @@ from recsys_metric_audit.reports.headlines.library_differences import formula_gr
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.pins.badge_text import as_svg, badge, default_function
-from recsys_metric_audit.reports.renderers.markdown import fill_template
+from recsys_metric_audit.reports.renderers.markdown import TEMPLATES, fill_template
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.labels import metric_title
 
@@ -46,6 +47,9 @@ def write_site(folder: Path) -> None:
     (folder / "README.md").rename(folder / "pages.md")
     for path in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "adapters/README.md"):
         _copy(ROOT / path, folder / _MOVED.get(path, path), folder)
+    _write(folder / "questions-data.js", questions_data(result))
+    shutil.copyfile(TEMPLATES / "site_questions.js", folder / "questions.js")
+    _write(folder / "questions.md", fill_template("site_questions.md.j2", run=result))
     libraries = newest(result)
     _write(folder / "index.md", fill_template("site_index.md.j2", run=result, libraries=libraries))
     for entry in libraries:

@@ -148,6 +148,11 @@ def parse_named(text: str) -> Definition:
     return parse(signature_named(text))
 
 
+def signature_by_letters() -> dict[str, str]:
+    """Return the signature by the small letters of each everyday name: ``ndcg|gain:linear`` for ``ndcgcut``."""
+    return {name: f"{metric}|{_FORMULA_OF[name]}" if name in _FORMULA_OF else metric for name, metric in _KNOWN.items()}
+
+
 def nearest_metric(text: str) -> str | None:
     """Return the metric whose name, in signatures or everyday, is spelled most like ``text``; None if none is near."""
     close = get_close_matches(_letters(text), _KNOWN, n=1, cutoff=0.6)

@@ -15,16 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag
 
+import numpy as np
 import pytest
 
+from recsys_metric_audit import ConversionError, convert_means, impossible_together
 from recsys_metric_audit.audit.cli.site import ROOT, write_site
+from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.headlines.library_differences import formula_groups, newest, release_changes
 from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.wording.anchors import fragment
+from recsys_metric_audit.reports.wording.axis_words import value_meaning
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 RUN = packaged_run().result
@@ -126,3 +131,134 @@ def test_a_reader_walks_from_the_start_to_a_function_and_finds_a_page_by_searchi
     assert "Signatures 1.0" in page.locator("h1").first.inner_text()
     assert all(url.startswith((address, "blob:", "data:")) for url in asked), "nothing comes from elsewhere"
     page.close()
+
+
+# The page of questions, opened from a folder without a server, as it is offline.
+
+
+@pytest.fixture
+def questions(site: Path, browser: Browser) -> Iterator[Opened]:
+    page = browser.new_page()
+    complaints: list[str] = []
+    asked: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((site / "questions.html").as_uri())
+    yield page
+    page.close()
+    assert [each for each in complaints if "search_index.js" not in each] == []  # the search wants a server
+    assert all(url.startswith(("file:", "blob:", "data:")) for url in asked)
+
+
+def told(page: Opened, form: str) -> str:
+    return " ".join(page.locator(f"#{form}.ask output").inner_text().split())
+
+
+def test_it_says_what_a_library_computes_and_who_computes_the_same(questions: Opened) -> None:
+    questions.select_option("#library [name=library]", "rectools")
+    questions.select_option("#library [name=metric]", "ndcg")
+    said = told(questions, "library")
+    assert "rectools.metrics.NDCG: divides by the DCG of k items of gain 1, not by the ideal DCG at k" in said
+    assert "Signature ndcg@k|ideal:ones" in said
+    for entry in newest(RUN):
+        questions.select_option("#library [name=library]", entry.library)
+        names = {
+            each.function for each in RUN.findings if (each.library, each.version) == (entry.library, entry.version)
+        }
+        assert any(name in told(questions, "library") for name in names) or not names, entry.library
+
+
+def test_it_explains_every_value_of_every_signature_of_the_run(questions: Opened) -> None:
+    signatures = {each.signature for each in RUN.findings if each.signature}
+    assert len(signatures) > 200
+    for signature in sorted(signatures):
+        questions.fill("#signature [name=signature]", signature)
+        said, definition = told(questions, "signature"), parse(signature)
+        for axis in definition.differs_on:
+            value = definition.axes[axis]
+            meaning = " ".join(value_meaning(definition.metric, axis, value).split())
+            assert meaning and f"{axis}:{value} (" in said and f"): {meaning}" in said, signature
+
+
+@pytest.mark.parametrize(
+    ("signature", "said"),
+    [
+        ("ndcg@20|gain:exp2", "gain:exp2 (what a relevant item of gain g adds): 2^g - 1"),
+        ("ndcg_cut_10", "NDCG at the cut-off 10, not canonical in: gain:linear"),  # trec_eval's gain is g
+        ("MAP@5", "MAP at the cut-off 5: the canonical definition."), ("hr", "HitRate: the canonical definition."),
+        ("ndgc@5", "No metric ndgc is known."), ("ndcg|gain:cubic", "Axis gain has no value cubic; it has binary,"),
+        ("ndcg|colour:red", "NDCG has no axis colour; it has gain,"), ("ndcg@0", "A cut-off of 0 shows nothing."),
+        ("ndcg@5|constructor", "NDCG has no axis constructor; it has gain,"),
+        ("auc|candidates:test_only", "relevance:positive"),  # implied: else all ranked items were relevant
+        ("<img src=x onerror=alert(1)>", "No metric <img src=x onerror=alert(1)> is known."),
+    ],
+)  # fmt: skip
+def test_it_explains_a_pasted_signature_or_says_what_is_wrong(questions: Opened, signature: str, said: str) -> None:
+    questions.fill("#signature [name=signature]", signature)
+    assert said in told(questions, "signature")
+    assert questions.locator("#signature output img").count() == 0
+    questions.set_viewport_size({"width": 390, "height": 800})
+    assert questions.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+NAMES = {"hit_rate": "HR", "ndcg": "NDCG", "reciprocal_rank": "MRR"}
+
+
+def ask(page: Opened, *numbers: tuple[str, int, str]) -> str:
+    for place in range(3):
+        metric, k, text = numbers[place] if place < len(numbers) else ("ndcg", 1, "")
+        page.select_option(f"#numbers [name=metric{place}]", metric)
+        page.fill(f"#numbers [name=k{place}]", str(k))
+        page.fill(f"#numbers [name=value{place}]", text)
+    return told(page, "numbers")
+
+
+def test_it_says_whether_numbers_can_be_right_together(questions: Opened) -> None:
+    """Hits at 1 and 2 with MRR m and HitRate h have the shares 2m - h and 2(h - m): NDCG is .7381m + .2619h.
+
+    Rounding leaves m from .3745 and h from .4995, to .3755 and .5005: .4072 to .4082.
+    """
+    two = (("hit_rate", 2, "0.500"), ("reciprocal_rank", 2, "0.375"))
+    assert "By the others, NDCG@2 is 0.4072 to 0.4082." in ask(questions, *two, ("ndcg", 2, "0.450"))
+    assert told(questions, "numbers").startswith("Impossible")
+    assert ask(questions, *two, ("ndcg", 2, "40.8%")).startswith("Possible")
+    assert ask(questions, ("hit_rate", 10, "0.30"), ("reciprocal_rank", 10, "0.41")).startswith("Impossible")
+    assert ask(questions, ("hit_rate", 10, "0.30"), ("hit_rate", 5, "0.32")).startswith("Impossible")
+    assert ask(questions, ("hit_rate", 5, "1.2")).startswith("Impossible")
+    assert "is not a number as printed" in ask(questions, ("hit_rate", 5, "0,3"))
+    assert "from 1 to 100" in ask(questions, ("hit_rate", 101, "0.3"))
+
+
+def test_it_agrees_with_python_on_drawn_numbers(questions: Opened) -> None:
+    """Means of drawn users, as they are or moved a little, so that about half cannot be."""
+    rng, counts = np.random.default_rng(66), [0, 0]
+    for number in range(60):
+        cuts = rng.integers(1, 13, 3).tolist() if number % 2 else [int(rng.integers(2, 21))] * 3
+        ranks = rng.integers(1, max(cuts) + 5, 40)
+        values = {"hit_rate": np.ones(40), "ndcg": 1 / np.log2(ranks + 1), "reciprocal_rank": 1 / ranks}
+        asked = []
+        for (metric, value), k in zip(values.items(), cuts, strict=True):
+            moved = rng.choice([0.0, 0.0, 0.02, -0.03])
+            asked.append((metric, k, f"{max(float(np.mean(value * (ranks <= k)) + moved), 0):.{rng.integers(2, 5)}f}"))
+        printed = {f"{NAMES[metric]}@{k}": text for metric, k, text in asked}
+        said = ask(questions, *asked)
+        try:
+            convert_means(printed, ["MRR@1"])
+            possible = True
+        except ConversionError:
+            possible = False
+        counts[possible] += 1
+        assert said.startswith("Possible" if possible else "Impossible"), printed
+        if number < 6 and max(cuts) < 8:
+            table = impossible_together(printed, one_relevant=True).together
+            assert table is not None and (table.usual in table.possible) is possible
+        *others, last = printed.items()
+        try:
+            (found,) = convert_means(dict(others), [last[0]])
+        except ConversionError:
+            continue
+        ends = re.search(rf"By the others, MRR@{cuts[2]} is ([\d.]+) to ([\d.]+)\.", said)
+        assert ends and [float(end) for end in ends.groups()] == pytest.approx([found.low, found.high], abs=6e-5), (
+            printed
+        )
+    assert min(counts) >= 15, counts
