@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +14,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
 from recsys_metric_audit.audit.cli.shared.options import Adapters, FormTextOrJson, Sources, TextOrJson, Timeout
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, say, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,23 +28,51 @@ if TYPE_CHECKING:
 _HEADINGS = ("library", "version", "python", "environment", "functions")
 
 
-def list_(form: FormTextOrJson = TextOrJson.text, adapters: Adapters = None) -> None:
-    """List libraries, versions and their environments.
+def list_(
+    form: FormTextOrJson = TextOrJson.text,
+    adapters: Adapters = None,
+    outdated: Annotated[
+        bool,
+        typer.Option("--outdated", help="List releases on the package index that are newer than what is pinned."),
+    ] = False,
+) -> None:
+    """List libraries, versions and their environments, or newer releases.
 
     An environment is ready (built), missing (the next run builds it), without a lock or with a bad one (run
     `audit lock`), or unavailable (it cannot be installed). Slow versions and versions that are not usual run only with
     `audit run --all`, or if they are named.
 
+    With --outdated, the newest release of each library is looked up on the package index, for whatever Python it asks;
+    this needs a network and a minute. `audit lock --upgrade NAME` tells what it changes.
+
     \b
     Examples:
       audit list
       audit list --format json
+      audit list --outdated
     """
     manifests = inputs.all_libraries(adapters)
-    if form is TextOrJson.json:
+    if outdated:
+        _print_outdated(list(manifests.values()), form)
+    elif form is TextOrJson.json:
         show(json.dumps([_entry(manifest) for manifest in manifests.values()], indent=1, ensure_ascii=False))
     else:
         show("\n".join(_lines(list(manifests.values()))))
+
+
+def _print_outdated(manifests: list[Manifest], form: TextOrJson) -> None:
+    """Print which libraries have a newer release, and which could not be looked up."""
+    from recsys_metric_audit.audit.pins.releases import newer_releases
+
+    with said_while("looking up releases"):
+        found, unknown = newer_releases(manifests)
+    if form is TextOrJson.json:
+        show(json.dumps({"newer": [asdict(each) for each in found], "not_known": unknown}, indent=1))
+        return
+    rows = [("library", "pinned", "newest"), *((each.library, each.pinned, each.newest) for each in found)]
+    show("\n".join(_columns(rows)) if found else "no library has a newer release")
+    for name, why in unknown.items():
+        say(f"! {name}: {why}", err=True)
 
 
 def _entry(manifest: Manifest) -> dict[str, Any]:
@@ -71,11 +101,15 @@ def _entry(manifest: Manifest) -> dict[str, Any]:
 def _lines(manifests: list[Manifest]) -> list[str]:
     from recsys_metric_audit.audit.environments.environment import state
 
-    rows = [_HEADINGS]
+    rows: list[tuple[str, ...]] = [_HEADINGS]
     for manifest in manifests:
         for version in manifest.versions:
             count = str(len(manifest.functions_of(version)))
             rows.append((manifest.name, version.version, version.python, state(manifest, version), count))
+    return _columns(rows)
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 

@@ -44,12 +44,12 @@ def nearest(version: str, among: Sequence[str]) -> str | None:
     return before[-1] if before else after[0] if after else None
 
 
-def on_index(manifest: Manifest, python: str) -> list[str]:
+def on_index(manifest: Manifest, python: str | None) -> list[str]:
     """Return the final releases on the user's package index for a Python version, oldest first. Needs a network.
 
     Args:
         manifest: the library.
-        python: major and minor number (``3.9``).
+        python: major and minor number (``3.9``); None for those of every Python version.
 
     Raises:
         UserError: if the library comes from no index, or the index does not answer.
@@ -60,8 +60,9 @@ def on_index(manifest: Manifest, python: str) -> list[str]:
             f"{manifest.name} comes from a repository, not from a package index", "its versions are pinned by hand"
         )
     links = [option for place in uv.find_links() for option in ("--find-links", place)]
+    wanted = ["--ignore-requires-python"] if python is None else ["--python-version", python]
     done = subprocess.run(
-        [sys.executable, "-I", "-m", "pip", "index", "versions", package, "--json", "--python-version", python,
+        [sys.executable, "-I", "-m", "pip", "index", "versions", package, "--json", *wanted,
          "--disable-pip-version-check", "--retries", "1", "--timeout", "20", *links],
         capture_output=True, text=True, check=False,
     )  # fmt: skip

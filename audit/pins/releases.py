@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -278,6 +279,53 @@ def try_upgrade(manifest: Manifest, audit: Audit) -> Upgrade | None:
     drifted = {drift.function for drift in drifts}
     same = 0 if "" in drifted else sum(name not in drifted for name in before.functions)
     return Upgrade(manifest, last.version, newest, tried.lock_path(version), drifts, same)
+
+
+_AT_ONCE = 8  # lookups
+
+
+@dataclass(frozen=True)
+class Newer:
+    """Names a release of a library that is newer than all that are pinned."""
+
+    library: str
+    pinned: str
+    newest: str
+
+
+def newer_releases(manifests: Sequence[Manifest]) -> tuple[list[Newer], dict[str, str]]:
+    """Look up which libraries have a release on the index that is newer than what is pinned, for any Python version.
+
+    Libraries that come from repositories are left out. Needs a network.
+
+    Returns:
+        The newer releases, and why a library could not be looked up, by its name.
+
+    Raises:
+        UserError: if none could be looked up.
+    """
+    wanted = [each for each in manifests if each.source.package]
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        looked_up = list(threads.map(_newest_release, wanted))
+    unknown = {
+        each.name: found.message for each, found in zip(wanted, looked_up, strict=True) if isinstance(found, UserError)
+    }
+    if wanted and len(unknown) == len(wanted):
+        raise next(found for found in looked_up if isinstance(found, UserError))
+    pinned = [package_index.pinned(each)[-1] for each in wanted]
+    rows = zip(wanted, pinned, looked_up, strict=True)
+    newer = (
+        Newer(each.name, own, newest) for each, own, newest in rows
+        if isinstance(newest, str) and package_index.ordered([own, newest])[-1] != own
+    )  # fmt: skip
+    return list(newer), unknown
+
+
+def _newest_release(manifest: Manifest) -> str | UserError:
+    try:
+        return package_index.on_index(manifest, None)[-1]
+    except UserError as error:
+        return error
 
 
 def add_version(found: Upgrade) -> tuple[Path, Path]:

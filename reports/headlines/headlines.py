@@ -259,7 +259,8 @@ def _unknown(found: Sequence[Finding], titles: _Titles) -> str:
 
 def _why_unknown(finding: Finding) -> str:
     if finding.verdict == "ambiguous":
-        return f"not known which of {len(fitting_formulas(finding))} formulas"
+        fitting = len(fitting_formulas(finding))
+        return f"not known which of {fitting} formulas" if fitting > 1 else "axes of its formula are not known"
     return "no known formula fits" if finding.verdict == "unexplained" else "not reproducible"
 
 

@@ -135,6 +135,7 @@ class SentenceJudge:
             expected += f"; {len(unknown)} not known: ⟦any unknown⟧"
         for one in unknown if len(unknown) == 1 else ():
             which = f"not known which of {len(one.fitting)} formulas"
+            which = which if len(one.fitting) > 1 else "axes of its formula are not known"
             expected += f"; ⟦any unknown⟧: {_UNKNOWN.get(one.outcome, which)}"
         lists = at.says(line, f"{expected}{'; ⟦any lost⟧' if 'lost' in groups else ''}.")
         unlike, _, causes = lists.pop("same", "").partition(", by ")

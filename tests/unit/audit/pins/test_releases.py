@@ -18,7 +18,13 @@ import pytest
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version, load
 from recsys_metric_audit.audit.pins import releases
-from recsys_metric_audit.audit.pins.releases import function_named, releases_between, with_version
+from recsys_metric_audit.audit.pins.releases import (
+    Newer,
+    function_named,
+    newer_releases,
+    releases_between,
+    with_version,
+)
 from recsys_metric_audit.audit.run import Request
 from recsys_metric_audit.reports.model.result import Result as AuditResult
 from tests.support import drifting_library
@@ -227,6 +233,21 @@ def test_without_an_index_upgrading_says_so(audits: Audits, monkeypatch: pytest.
     done = audit("lock", "--upgrade", "drifting")
     assert done.exit_code == 2
     assert "the releases of drifting cannot be looked up" in done.stderr
+
+
+def test_newer_releases_are_told_for_any_python(drifting: Path) -> None:
+    assert newer_releases([load(drifting)]) == ([], {})
+    drifting_library.write(drifting, "1.1", "1.0")
+    toml = drifting / "library.toml"
+    toml.write_text(toml.read_text().replace('python = "3.11"', 'python = "3.9"'))
+    old = load(drifting)
+    assert newer_releases([old]) == ([Newer("drifting", "1.1", "3.0")], {})
+    gone = old.model_copy(update={"source": old.source.model_copy(update={"package": "gone-x"})})
+    newer, unknown = newer_releases([old, gone])
+    assert [each.newest for each in newer] == ["3.0"]
+    assert len(unknown) == 1
+    with pytest.raises(UserError, match="the releases of gone-x cannot be looked up"):
+        newer_releases([gone])
 
 
 TOML = """\

@@ -286,6 +286,8 @@ def test_an_ambiguous_function_says_of_how_many_formulas_it_is_one() -> None:
     assert one(finding("precision"), two).endswith("; Beta 0.058: not known which of 2 formulas.")
     many = two.model_copy(update={"equivalent": tuple(f"precision@k|cutoff:{n}" for n in range(2, 5))})
     assert one(finding("precision"), many).endswith("; Beta 0.058: not known which of 4 formulas.")
+    alone = two.model_copy(update={"equivalent": ()})  # of one formula, axes are not known
+    assert one(finding("precision"), alone).endswith("; Beta 0.058: axes of its formula are not known.")
     odd = finding("precision", "gamma", verdict="unstable")
     assert one(finding("precision"), odd).endswith("; Gamma 0.058: not reproducible.")
     assert one(finding("precision"), two, odd).endswith("; 2 not known: Beta and Gamma 0.058.")
