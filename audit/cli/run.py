@@ -105,6 +105,13 @@ def run(
         bool,
         typer.Option("--again", help="Ask libraries again instead of reusing their earlier answers to the same input."),
     ] = False,
+    remove_environments: Annotated[
+        bool,
+        typer.Option(
+            "--remove-environments",
+            help="Remove each environment that this run builds once its version is audited, where the disk is small.",
+        ),
+    ] = False,
 ) -> None:
     """Audit libraries on one dataset and write a report.
 
@@ -153,7 +160,7 @@ def run(
         chosen=chosen, dataset=data, ks=ks, jobs=workers, command=context.obj,
         limits=Limits(seconds=timeout, sandbox=wall), recommender=names[0] if names else "", others=others,
         sources=sources, canonical=canonical_definitions,
-        known=known_definitions(manifest for manifest, _ in chosen),
+        known=known_definitions(manifest for manifest, _ in chosen), remove_environments=remove_environments,
     )  # fmt: skip
     result = _audit_with_progress(request, again=again, group=group)
     if ranked := inputs.recommenders_to_rank(names, files, dataset):

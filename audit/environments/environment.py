@@ -15,7 +15,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -138,6 +138,17 @@ def ensure(
         except OSError as error:
             raise _disk_failed(error, place) from error
     return Environment(_python(place), place)
+
+
+def remove(manifest: Manifest, version: Version) -> None:
+    """Remove the environment of `version`, with the answers and findings that are kept in it; nothing where none is.
+
+    What cannot be removed stays: the next run uses it or builds it again.
+    """
+    with suppress(BuildFailed, OSError):
+        place = _place(manifest, version, _usable_lock(manifest, version))
+        with exclusive(place, lambda _: None):
+            _remove(place)
 
 
 def _usable_lock(manifest: Manifest, version: Version) -> Lock:

@@ -33,6 +33,7 @@ class Request:
         sources: Checkouts that the user gave.
         canonical: Definitions that take the place of the canonical ones, by metric.
         known: Definitions that are tried before all others; without any, all initial questions are asked.
+        remove_environments: Whether an environment that the run builds is removed once its version has been audited.
         despite_refusal: Whether a version is identified by small inputs where all its functions refuse the data.
     """
 
@@ -47,6 +48,7 @@ class Request:
     sources: Checkouts = field(default_factory=dict)
     canonical: Mapping[str, Definition] = field(default_factory=dict)
     known: KnownDefinitions = field(default_factory=KnownDefinitions)
+    remove_environments: bool = False
     despite_refusal: bool = False
 
 

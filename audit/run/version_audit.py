@@ -14,6 +14,7 @@ from recsys_metric_audit.audit.behaviours.function_behaviours import BehaviourAn
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
 from recsys_metric_audit.audit.behaviours.scenarios import NOBODY_LISTED, NOBODY_RELEVANT, SCENARIOS
 from recsys_metric_audit.audit.data.large_data import is_large, sample_users
+from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.environments.environment import BuildFailed
 from recsys_metric_audit.audit.findings.finding import Subject, make_finding, told_definitions, unmeasured_finding
 from recsys_metric_audit.audit.findings.issue_script import add_script
@@ -234,6 +235,7 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
     """Audit one library version; if nothing can answer for it, its findings say why."""
     began = time.monotonic()
     request, progress = shared.request, shared.progress
+    passing = request.remove_environments and environment.state(manifest, version) == "missing"
     try:
         with shared.threads.working():
             responder = shared.find(
@@ -248,6 +250,9 @@ def audit_version(manifest: Manifest, version: Version, shared: Shared) -> Versi
     else:
         with closing(responder), shared.threads.working():
             row, findings = _audit_answering(manifest, version, responder, shared)
+    finally:
+        if passing:
+            environment.remove(manifest, version)
     progress.finished(manifest.name, version.version, row.status, time.monotonic() - began, findings)
     return row, findings
 

@@ -6,7 +6,7 @@ import re
 from difflib import get_close_matches
 from itertools import combinations
 
-from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.metrics import FAMILIES
 
 _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -74,8 +74,26 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
 
-_FORMULA_OF = {"ndcgcut": "gain:linear", "mapcut": "denominator:r"}
-"""What trec_eval computes under names that are its own alone, by their letters (its m_ndcg_cut.c, m_map_cut.c)."""
+_FORMULAS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("ndcg", "gain:linear", "trec_eval, m_ndcg_cut.c", ("ndcg cut",)),
+    ("average_precision", "denominator:r", "trec_eval, m_map_cut.c", ("map cut",)),
+    ("average_precision", "denominator:hits", "Ragas, NonLLMContextPrecisionWithReference; DeepEval",
+     ("context precision", "contextual precision")),
+    ("recall", "", "Ragas, IDBasedContextRecall; DeepEval", ("context recall", "contextual recall")),
+    ("precision", "denominator:shown", "DeepEval, ContextualRelevancy", ("contextual relevancy",)),
+    ("recall", "denominator:min", "BEIR, recall_cap in custom_metrics.py", ("r cap", "recall cap", "capped recall")),
+)  # fmt: skip
+"""Names that stand for a formula: the metric, its axes, who uses the names so, and the names.
+
+Others may mean something else by them: the context precision of continuous-eval is a precision.
+"""
+_FORMULA_OF = {re.sub(r"[^a-z]", "", name): (metric, axes) for metric, axes, _, names in _FORMULAS for name in names}
+
+_ELSEWHERE = {
+    "xdcg": "XDCG is of azure-ai-evaluation: 25 times the grades of the first three, weighted by 0.6^(rank - 1), over"
+    " the sum of these weights; no definition here is that",
+}
+"""What is said of a name, by its letters, of which there is no definition here."""
 
 _CUT = re.compile(
     r"(?:@(?P<at>\w*)|(?:[ _]at[ _]?|At)(?P<word>k|K|n|N|\d+)|[._](?P<number>\d+)|(?<=[A-Za-z])(?P<bare>\d+)|@?)$"
@@ -122,7 +140,7 @@ def metric_in_name(name: str) -> str | None:
 def signature_named(text: str) -> str:
     """Return a signature with the metric at its beginning under its own name; as it is if that is no known name.
 
-    A name that trec_eval alone uses has trec_eval's formula, unless axes are given.
+    A name that stands for a formula, such as trec_eval's own, has that formula, unless axes are given.
 
     >>> signature_named("MAP@10|denominator:r")
     'average_precision@10|denominator:r'
@@ -131,10 +149,11 @@ def signature_named(text: str) -> str:
     """
     head, bar, axes = text.strip().partition("|")
     name, cut = _split_cutoff(head)
-    metric = metric_named(name)
-    if metric is None:
+    named, formula = _FORMULA_OF.get(_letters(name), ("", ""))
+    metric = metric_named(name) or named
+    if not metric:
         return text
-    if not bar and (formula := _FORMULA_OF.get(_letters(name))):
+    if not bar and formula:
         bar, axes = "|", formula
     return "".join([metric, f"@{cut}" if cut else "", bar, axes])
 
@@ -143,14 +162,16 @@ def parse_named(text: str) -> Definition:
     """Parse a signature whose metric may go by an everyday name: ``map@10``, ``P_10``, ``hr``.
 
     Raises:
-        SignatureError: if it does not parse.
+        SignatureError: if it does not parse; of a name of which there is no definition here, with what it is.
     """
+    if told := _ELSEWHERE.get(_letters(_split_cutoff(text.partition("|")[0].strip())[0])):
+        raise SignatureError(text, 0, told)
     return parse(signature_named(text))
 
 
 def signature_by_letters() -> dict[str, str]:
     """Return the signature by the small letters of each everyday name: ``ndcg|gain:linear`` for ``ndcgcut``."""
-    return {name: f"{metric}|{_FORMULA_OF[name]}" if name in _FORMULA_OF else metric for name, metric in _KNOWN.items()}
+    return _KNOWN | {name: "|".join(filter(None, formula)) for name, formula in _FORMULA_OF.items()}
 
 
 def nearest_metric(text: str) -> str | None:

@@ -58,6 +58,16 @@ def test_built_once_then_only_used(library: Library, uv: FakeUv) -> None:
 
 
 @pytest.mark.slow
+def test_a_removed_environment_is_gone_and_can_be_built_again(library: Library) -> None:
+    e.remove(*library)  # nothing is there yet
+    folder = e.ensure(*library).folder
+    (folder / "answers").mkdir()
+    e.remove(*library)
+    assert (e.state(*library), folders()) == ("missing", [])
+    assert e.ensure(*library).folder == folder
+
+
+@pytest.mark.slow
 def test_what_uv_is_told(library: Library, uv: FakeUv, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PIP_FIND_LINKS", "/wheels")
     manifest, version = library

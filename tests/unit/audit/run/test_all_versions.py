@@ -230,3 +230,22 @@ def test_the_reference_stands_beside_the_libraries(together: tuple[Result, Endin
     own = {row.k: row.value for row in together[0].reference if row.metric == "precision"}
     assert own == pytest.approx({k: by_hand(k) for k in KS})
     assert together[0].k == KS
+
+
+@pytest.mark.parametrize(("state", "removed"), [("missing", True), ("ready", False)])
+def test_only_environments_that_the_run_built_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, removed: bool
+) -> None:
+    gone: list[tuple[str, str]] = []
+    monkeypatch.setattr(environment, "ensure", ensure)
+    monkeypatch.setattr(environment, "state", lambda manifest, version: state)
+    monkeypatch.setattr(environment, "remove", lambda manifest, version: gone.append((manifest.name, version.version)))
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "library.toml").write_text(TOML)
+    (tmp_path / "good" / "adapter.py").write_text(GOOD)
+    manifest = load(tmp_path / "good")
+    chosen = ((manifest, manifest.versions[0]),)
+    request = Request(chosen, data.load("synthetic:20x30"), KS, 1, Limits(seconds=60), "", remove_environments=True)
+    result = run(request, Endings())
+    assert [each.status for each in result.libraries] == ["audited"]
+    assert gone == ([("good", manifest.versions[0].version)] if removed else [])

@@ -25,7 +25,7 @@ from recsys_metric_audit.reference.catalogue.everyday_names import (
     parse_named,
     signature_named,
 )
-from recsys_metric_audit.reference.definitions.definition import Definition, parse
+from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import FAMILIES
@@ -132,11 +132,19 @@ def test_what_is_no_name_is_none_and_may_be_near_one() -> None:
         ("MAP@10|denominator:r", "average_precision@10|denominator:r"), ("P_10", "precision@10"), ("hr", "hit_rate"),
         ("ndcg10", "ndcg@10"), ("f1", "f_score"), ("r2", "r_squared"),
         ("ndcg_at_k|gain:exp2", "ndcg@k|gain:exp2"), ("ndcg_cut_20", "ndcg@20|gain:linear"),
+        ("context precision@10", "average_precision@10|denominator:hits"), ("R_cap@10", "recall@10|denominator:min"),
+        ("contextual_relevancy", "precision|denominator:shown"), ("Context Recall", "recall"),
+        ("recall_cap@5|denominator:r", "recall@5|denominator:r"),
         ("serendipity@3", "serendipity@3"), ("recall@20|denominator:min", "recall@20|denominator:min"),
     ],
 )  # fmt: skip
 def test_signatures_may_begin_with_an_everyday_name(text: str, signature: str) -> None:
     assert signature_named(text) == signature
+
+
+def test_a_name_without_a_definition_here_says_what_it_is() -> None:
+    with pytest.raises(SignatureError, match="azure-ai-evaluation: 25 times the grades"):
+        parse_named("XDCG@3")
 
 
 def test_no_name_stands_for_two_metrics() -> None:
