@@ -7,6 +7,7 @@ contradict a declaration, it is wrong: a fault of the adapter, which is never to
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -14,8 +15,7 @@ from typing import Final
 from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest, Refused, Response, Responses, Returned
 from recsys_metric_audit.audit.libraries.function import Function, Takes
-from recsys_metric_audit.audit.process.protocol import Errored, Measured, Unaskable
-from recsys_metric_audit.audit.questions.case_features import has_all_listed
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
 from recsys_metric_audit.reference.cases import PROBES, Kind
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.space.contract_words import MEANING
@@ -96,7 +96,6 @@ def _fractional(case: Case) -> bool:
 
 
 _FRACTIONAL = tuple(probe.name for probe in PROBES if _fractional(probe.case))
-_ALL_LISTED = frozenset(probe.name for probe in PROBES if has_all_listed(probe))
 _WHOLE = tuple(probe.name for probe in PROBES if probe.kind == Kind("single_user") and not _fractional(probe.case))
 _ROWS = {probe.name: probe.size for probe in PROBES} | {
     each.name: len(each.case.predictions.user) + len(each.case.truth.user)
@@ -176,10 +175,12 @@ def _refuses_all_fractions(tested: FunctionUnderTest) -> _Contradiction | None:
     """Return the contradiction if gains of any size are declared, and all inputs with fractions are refused."""
     takes = tested.function.takes
     answered = [name for name in _WHOLE if isinstance(tested.probes.get(name), Measured)]
-    # One that answers no list with a relevant item outside refuses that, whatever the gain.
-    with_unlisted = not _ALL_LISTED.issuperset(answered)
-    like_answered = [name for name in _FRACTIONAL if with_unlisted or name in _ALL_LISTED]
-    asked = {name: tested.probes[name] for name in like_answered if name in tested.probes}
+    # What is refused in the words in which whole gains are refused, too, is refused for another reason.
+    other_reasons = {_reason(tested.probes[name]) for name in _WHOLE if name in tested.probes}
+    asked = {
+        name: tested.probes[name] for name in _FRACTIONAL
+        if name in tested.probes and _reason(tested.probes[name]) not in other_reasons - {None}
+    }  # fmt: skip
     refused = {name: each for name, each in asked.items() if isinstance(each, Errored | Unaskable)}
     whole = bool(answered)
     if takes.gains != "any" or not whole or len(refused) < max(2, len(asked)):
@@ -188,6 +189,15 @@ def _refuses_all_fractions(tested: FunctionUnderTest) -> _Contradiction | None:
     refusal = _words(tested.responses.to(smallest))
     words = f"all {len(refused)} inputs with fractional gains are refused ({smallest}: {refusal})"
     return _Contradiction(declared("gains", "any"), words, _ROWS[smallest])
+
+
+def _reason(outcome: Outcome) -> str | None:
+    """Return why an input was refused, without the numbers that are of this input; None if it was not refused."""
+    match outcome:
+        case Errored(message=words) | Unaskable(why=words):
+            return re.sub(r"[\d.]+", "#", words)
+        case _:
+            return None
 
 
 def _accepts_fractions(tested: FunctionUnderTest) -> _Contradiction | None:

@@ -155,14 +155,16 @@ def test_what_was_not_asked_contradicts_nothing() -> None:
     assert contract_fault(replace(tested, scenarios={})) is None
 
 
-def test_fractions_are_held_only_against_inputs_like_those_that_are_answered() -> None:
-    """Tests a function that refuses unlisted relevant items, and most fractional inputs with them."""
+@pytest.mark.parametrize("short", [10, 99])
+def test_a_refusal_for_another_reason_says_nothing_of_fractions(short: int) -> None:
+    """Tests a function that refuses unlisted relevant items of short lists, and most fractional inputs with them."""
 
     def refuses(case: Case) -> Errored | None:
-        unlisted = not set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) <= set(
-            zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True)
-        )
-        return Errored("ValueError", "an item without a score", "") if unlisted else None
+        listed = set(zip(case.predictions.user.tolist(), case.predictions.item.tolist(), strict=True))
+        unlisted = set(zip(case.truth.user.tolist(), case.truth.item.tolist(), strict=True)) - listed
+        if not unlisted or len(listed) > short:
+            return None
+        return Errored("ValueError", f"item {min(unlisted)[1]} is without a score", "")
 
     tested = declared(GRADED, {}, refuses=refuses)
     assert contract_fault(tested) is None
