@@ -33,7 +33,7 @@ from recsys_metric_audit.audit.identification.hypotheses.rivals import (
 )
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.candidates import distinct
-from recsys_metric_audit.audit.observations.evidence import largest_deviation
+from recsys_metric_audit.audit.observations.evidence import evidence_on, largest_deviation
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.observations.user_states import shown_states, undescribed_axes
@@ -227,12 +227,18 @@ def _generated_probes(test: _Test, rivals_left: list[Definition]) -> tuple[Probe
     if not test.can_be_asked or reads_items(test.function):
         return ()
     observation, refused = test.observation, refused_features(test.observation)
-    chosen = distinguishing_inputs(
-        (test.hypothesis, *rivals_left), frozenset(observation.probes), per_user=bool(test.hidden),
-        all_listed=needs_all_listed(observation), ruled_out=test.function.ruled_out,
-        whole_gains=test.function.takes.whole_gains_only, refused=refused,
-    )  # fmt: skip
-    return tuple(probe for probe in chosen if refused.isdisjoint(generated_cases.features_of(probe)))
+    listed = needs_all_listed(observation)
+    # One that refuses only some lists with a relevant item outside may answer the input that tells most.
+    some = evidence_on(observation, Kind("multi_user", "usual")).answered > 0
+    for all_listed in (True, False) if listed and some else (listed,):
+        chosen = distinguishing_inputs(
+            (test.hypothesis, *rivals_left), frozenset(observation.probes), per_user=bool(test.hidden),
+            all_listed=all_listed, ruled_out=test.function.ruled_out,
+            whole_gains=test.function.takes.whole_gains_only, refused=refused,
+        )  # fmt: skip
+        if allowed := tuple(probe for probe in chosen if refused.isdisjoint(generated_cases.features_of(probe))):
+            return allowed
+    return ()
 
 
 def _run_of_ties(hypothesis: Definition, function: Function, observation: Observation) -> tuple[Probe, ...]:
