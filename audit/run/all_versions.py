@@ -18,6 +18,7 @@ from recsys_metric_audit.audit.run.rows import blind_axes, dataset_row, referenc
 from recsys_metric_audit.audit.run.version_audit import Shared, VersionResult, audit_version
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.wording.library_groups import LIBRARY_GROUPS
 
 
 class AuditInterrupted(KeyboardInterrupt):
@@ -85,14 +86,19 @@ def _audit_all(shared: Shared, finished: dict[tuple[str, str], VersionResult]) -
 
 
 def in_starting_order(request: Request) -> list[tuple[Manifest, Version]]:
-    """Return the chosen versions in the order in which they start: slow ones last, the newest of a library first."""
+    """Return the chosen versions in the order in which they start: slow ones last, the newest of a library first.
+
+    Of these, libraries of the group that a large run's tables show come first: who waits sees these rows settled.
+    """
+    groups = ["", *LIBRARY_GROUPS]
     newest = dict[str, Version]()
     for manifest, version in request.chosen:
         newest.setdefault(manifest.name, version)
 
-    def waits(pair: tuple[Manifest, Version]) -> tuple[bool, bool, bool]:
+    def waits(pair: tuple[Manifest, Version]) -> tuple[bool, bool, int, bool]:
         manifest, version = pair
-        return version.heavy is not None, newest[manifest.name] is not version, version.torch is not None
+        group = groups.index(manifest.library_group)
+        return version.heavy is not None, newest[manifest.name] is not version, group, version.torch is not None
 
     return sorted(request.chosen, key=waits)
 
