@@ -36,7 +36,7 @@ def list_(
         typer.Option("--outdated", help="List releases on the package index that are newer than what is pinned."),
     ] = False,
 ) -> None:
-    """List libraries, versions and their environments, or newer releases.
+    """List libraries, their versions and environments.
 
     An environment is ready (built), missing (the next run builds it), without a lock or with a bad one (run
     `audit lock`), or unavailable (it cannot be installed). Slow versions and versions that are not usual run only with

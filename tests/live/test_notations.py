@@ -91,6 +91,7 @@ for text in texts:
 print(json.dumps(out))
 """,
     "lenskit": """
+import v2026  # the adapter puts a module in the place of torch, which the environment does not have
 import lenskit.metrics.ranking
 from lenskit.data import ItemList
 out = []
@@ -114,8 +115,9 @@ def values_of_library(name: str, texts: list[str]) -> list[float]:
     manifest = load(adapters_dir() / notations()[name].library)
     python: Path = environment.ensure(manifest, manifest.versions[0]).python
     done = subprocess.run(
-        [str(python), "-c", START + ASK[name]], input=json.dumps([texts, GAINS, K]), capture_output=True, text=True
-    )
+        [str(python), "-B", "-c", START + ASK[name]], input=json.dumps([texts, GAINS, K]),
+        cwd=manifest.folder, capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     values: list[float] = json.loads(done.stdout.strip().splitlines()[-1])
     return values

@@ -200,11 +200,14 @@ def _row(head: str, words: str) -> list[str]:
 
 
 def _wrapped(lines: Iterable[str], width: int) -> str:
-    """Join rows, the words of each broken where they are wider than a terminal and set below each other."""
+    """Join rows, the words of each broken where they are wider than a terminal and set below each other.
+
+    The line with the function and its signature stays whole, so that it can be found and copied.
+    """
     deeper = " " * (2 + _INDENT)
     rows = (
-        wrap(line, min(width, WIDTH), subsequent_indent=deeper if line.startswith("  ") else "  ",
-             break_on_hyphens=False, break_long_words=False)
+        wrap(line, min(width, WIDTH), subsequent_indent=deeper, break_on_hyphens=False, break_long_words=False)
+        if line.startswith("  ") else [line]
         for line in lines
     )  # fmt: skip
     return "\n".join(part for row in rows for part in row)

@@ -13,7 +13,6 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from recsys_metric_audit.audit.cli.evaluation import scores
 from recsys_metric_audit.audit.cli.shared import output
 from recsys_metric_audit.audit.cli.shared.output import heartbeat, said_while
 from recsys_metric_audit.audit.cli.shared.progress import (
@@ -348,8 +347,7 @@ def _one_beat_at_once(
 )
 def test_what_takes_long_says_so(words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for module in (output, scores):
-        monkeypatch.setattr(module, "heartbeat", _one_beat_at_once)
+    monkeypatch.setattr(output, "heartbeat", _one_beat_at_once)
     Path("p.csv").write_text(f"user,item,score\n{ROWS}")
     Path("t.csv").write_text(f"user,item\n{TRUTH}")
     Path("own.py").write_text(OWN)
