@@ -28,6 +28,7 @@ from recsys_metric_audit.reports.renderers import markdown
 from recsys_metric_audit.reports.renderers.findings_page import render_findings
 from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.tables.paper_tables import findings_shown, paper_tables, table_1
+from recsys_metric_audit.reports.tables.retrieval_names import retrieval_table
 from recsys_metric_audit.reports.tables.winners import winners_table
 from recsys_metric_audit.reports.wording.formatting import rounded
 from recsys_metric_audit.reports.wording.formula_words import formula_words
@@ -48,7 +49,7 @@ TABLES = README.parent / "docs" / "tables.md"
 PICTURE = README.parent / "docs" / "ndcg.svg"
 SIX = ("cornac", "lenskit", "recbole", "recommenders", "rectools", "replay")
 """The libraries in the README's table: recommender frameworks that are much used and were audited live."""
-_TABLES_HEAD = """# Tables 1, 2 and 3
+_TABLES_HEAD = """# Tables 1 to 4
 
 The recorded run: the same predictions on MovieLens-100K at k = 20, by the newest version of each library. `audit run`
 makes all on your machine; [reading-a-finding.md](reading-a-finding.md) says what the marks mean, and
@@ -161,10 +162,14 @@ def tables_page(result: Result) -> str:
     newest = newest_versions(result)
     hidden = joined(list(hidden_groups(newest, DEFAULT_GROUP)))
     group = DEFAULT_GROUP if shown_versions(newest, DEFAULT_GROUP) else ALL_GROUPS
-    rest = f"Not in these tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
+    rest = (
+        f"Not in these three tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
+    )
     every = (*paper_tables(newest, group), winners_table(newest, group))
     tables = map(markdown.render_table, filter(None, every))
-    return "\n\n".join(filter(None, [_TABLES_HEAD, markdown.render_headlines(newest), *tables, rest])) + "\n"
+    names = retrieval_table(newest)
+    last = markdown.render_table(names) if names else ""
+    return "\n\n".join(filter(None, [_TABLES_HEAD, markdown.render_headlines(newest), *tables, rest, last])) + "\n"
 
 
 def picture(result: Result) -> str:
