@@ -74,7 +74,7 @@ def test_a_report_and_a_comparison_fit_and_no_label_is_cut(tmp_path: Path) -> No
 
 
 def test_a_long_label_stands_above_its_numbers(tmp_path: Path) -> None:
-    """A table on a wide terminal has the label and the numbers of a row in one line, too, where they fit."""
+    """Holds that a wide terminal shows label and numbers of a row in one line where they fit."""
     shutil.copy(PACKAGED_RUN, tmp_path / PACKAGED_RUN.name)
     lines = fits("table", "1", "--from", str(tmp_path / PACKAGED_RUN.name)).splitlines()
     at = lines.index("HSTU (generative-recommenders)")
@@ -87,7 +87,7 @@ def test_help_fits(verb: str | None) -> None:
 
 
 def test_names_of_functions_are_parted_after_dots_and_before_brackets() -> None:
-    """A name of 49 characters does not fit beside its definition; one of 29 is whole."""
+    """Prints a name of 49 characters, which does not fit beside its definition, and one of 29, which stays whole."""
     shown = fits("evaluate", *FILES, "-k", "5", "--metrics", "map", "--as", "recbole")
     assert "  recbole.evaluator.metrics.MAP" in shown
     head, *lines = shown[shown.index("metric  ") :].splitlines()

@@ -167,7 +167,7 @@ def test_all_metrics_see_the_same_samples_and_exchanges() -> None:
 
 
 def test_the_p_value_of_drawn_exchanges_is_counted_one_by_one() -> None:
-    """The slow way: the difference of means, computed anew for each exchange of whole users."""
+    """Compute the difference of means anew for each exchange of whole users: the slow way."""
     rng = np.random.default_rng(4)
     one, two = (rng.integers(1, 6, 40).tolist() for _ in range(2))
     (found,) = compare(lists(one), lists(two), truth(40), 5, ["mrr"]).values()
