@@ -16,8 +16,8 @@ from recsys_metric_audit.reports.wording.meanings import formula
 _GROUP = "search"
 _METRICS = ("precision", "recall", "average_precision", "ndcg")
 _LISTED_ONLY = "°"
-_CALLED = (".measure", ".evaluate", ".run")
-"""Ends of a path that say nothing of the metric: the class before it is named after that."""
+_CALLED = ("measure", "evaluate", "run")
+"""Methods whose names say nothing of the metric: their class is named after it."""
 _LIST = {"1": {f"item {rank}": 1 / rank for rank in range(1, 7)}}
 _FOUND = {"1": {"item 1": 1.0, "item 4": 1.0}}
 _MORE = {"1": {**_FOUND["1"], "missed": 1.0, "missed too": 1.0}}
@@ -71,6 +71,6 @@ def _cell(findings: Sequence[Finding]) -> Cell:
 def _own_name(path: str) -> str:
     """Return the last part of the path of a function with what is chosen of it; of a class's method, the class."""
     head, bracket, chosen = path.partition("[")
-    for end in _CALLED:
-        head = head.removesuffix(end)
-    return one_line(head.rpartition(".")[2] + bracket + chosen)
+    *_, owner, last = "", *head.split(".")
+    shown = owner if last in _CALLED and owner[:1].isupper() else last
+    return one_line(shown + bracket + chosen)

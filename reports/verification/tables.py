@@ -1,4 +1,4 @@
-"""Holds Tables 1 and 2 and the table of edge behaviour, with their keys, against the raw answers."""
+"""Holds Tables 1 to 3 and the table of edge behaviour, with their keys, against the raw answers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from recsys_metric_audit.reports.model.ranking import DefinitionRanking
 from recsys_metric_audit.reports.verification.document import Table, UnreadableError, is_rounding, plain
 from recsys_metric_audit.reports.verification.facts import SIGNS, Fact, Facts, grouped, open_cutoff, title_of
 from recsys_metric_audit.reports.verification.ledger import Ledger, Place
+from recsys_metric_audit.reports.verification.retrieval import KEY, judge_names
 
 OTHER_USERS = {
     "both": "with relevant items and a list", "predictions": "with a list", "all": "with either",
@@ -53,6 +54,9 @@ class TableJudge:
         shown = Shown(table)
         if table.name in ("Edge behaviour", "Table 3"):
             self._behaviours(table) if table.name == "Edge behaviour" else self._winners(table)
+            return shown
+        if table.name == "Table 4":
+            judge_names(table, self.facts, self.ledger)
             return shown
         if not re.match(r"Table [12]\b", table.name):
             raise UnreadableError(self.ledger.file, f"it has the unknown {table.name}")
@@ -171,6 +175,9 @@ class TableJudge:
         at = self.ledger.at(shown.table.name, f"key, {line[:40]}")
         if shown.table.name == "Table 3":
             return self._first_by(at, line)
+        if shown.table.name == "Table 4" and line[:1] == KEY[0]:
+            at.says(line, KEY)
+            return True
         titles = f"({'|'.join(map(re.escape, sorted(self.facts.metrics, key=len, reverse=True)))})"
         referred = re.fullmatch(r"(.*): see (?:the page|the columns of Table 2)", line)
         lettered = re.match(rf"(?:{titles} [a-z]{{1,2}}(?:, | ))+(?=\S)", line)

@@ -162,9 +162,7 @@ def tables_page(result: Result) -> str:
     newest = newest_versions(result)
     hidden = joined(list(hidden_groups(newest, DEFAULT_GROUP)))
     group = DEFAULT_GROUP if shown_versions(newest, DEFAULT_GROUP) else ALL_GROUPS
-    rest = (
-        f"Not in these three tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
-    )
+    rest = f"Not in these tables, but on the page of a run: {hidden}." if group == DEFAULT_GROUP and hidden else ""
     every = (*paper_tables(newest, group), winners_table(newest, group))
     tables = map(markdown.render_table, filter(None, every))
     names = retrieval_table(newest)

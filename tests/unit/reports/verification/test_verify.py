@@ -109,6 +109,28 @@ def test_an_edit_of_the_table_of_recommenders_is_found(shown: str, edited: str) 
     assert len(read(Form("md", "md", text.replace(shown, edited)))) == 1
 
 
+@pytest.mark.parametrize(
+    ("shown", "edited"),
+    [
+        ("evaluate\\[precision,expected\\]°:", "evaluate\\[precision,expected\\]:"),
+        ("get\\_recall: canonical", "get\\_recall: divides by min(k, r)"),
+        ("evaluate\\_recall\\_cap: divides by min(k, r)", "evaluate\\_recall\\_cap: canonical"),
+        ("APCWLMetric°", "MAPMetric°"),
+        ("| DeepEval 4.3.1 |", "| RecBole 1.2.1 |"),
+        ("what was retrieved is all that it reads", "all is read"),
+    ],
+)
+def test_an_edit_of_the_table_of_names_in_retrieval_is_found(shown: str, edited: str) -> None:
+    text = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    start = text.index("**Table 4.**")
+    whole = text[text.index("- **") : start]
+    assert text[start:].count(shown) == 1
+    (ledger,) = verify(
+        newest_versions(recorded()), [Form("tables.md", "md", whole + text[start:].replace(shown, edited))]
+    )
+    assert ledger.mismatches
+
+
 @pytest.mark.parametrize("kind", ["md", "latex", "text", "html"])
 def test_the_canonical_value_in_place_of_the_returned_one_is_found(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     made = paper_tables.finding_cell
