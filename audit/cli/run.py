@@ -103,7 +103,7 @@ def run(
     ] = None,
     again: Annotated[
         bool,
-        typer.Option("--again", help="Ask libraries again instead of reusing their earlier answers to the same input."),
+        typer.Option("--again", help="Ask everything again and identify anew. Default: earlier answers are reused."),
     ] = False,
     remove_environments: Annotated[
         bool,
@@ -116,8 +116,9 @@ def run(
     """Audit libraries on one dataset and write a report.
 
     Writes audit.json, index.html and tables.md, then prints tables. Missing environments are built first, which needs a
-    network. Answers and findings are stored beside the environments and used again in later runs, unless --again is
-    given. Own data are CSV, TSV (also .gz) or Parquet files; ids are whole numbers or text.
+    network. Where all initial answers of a version are those of the recorded run, its findings are taken over. Answers
+    and findings are stored beside the environments and used again in later runs; with --again, neither. Own data are
+    CSV, TSV (also .gz) or Parquet files; ids are whole numbers or text.
 
     \b
     Examples:
@@ -204,6 +205,7 @@ def _audit_with_progress(request: Request, *, again: bool, group: str | None) ->
     from recsys_metric_audit.audit.cli.shared.recorded_answers import RecordedAnswers
     from recsys_metric_audit.audit.responders.choice import find_cached_responder, find_responder
     from recsys_metric_audit.audit.run import run
+    from recsys_metric_audit.audit.run.recorded_findings import recorded_findings
 
     data = request.dataset
     shape = data.shape
@@ -218,11 +220,15 @@ def _audit_with_progress(request: Request, *, again: bool, group: str | None) ->
     if recorded is not None:
         recorded.print(console, group)
     with watch(console, request.chosen, recorded) as progress:
-        return run(request, progress, find_responder if again else find_cached_responder)
+        if again:
+            return run(request, progress, find_responder)
+        return run(request, progress, find_cached_responder, recorded_findings(request))
 
 
 def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
     """Print what could not be audited, what was written, and what to type next."""
+    from recsys_metric_audit.reports.wording.labels import joined
+
     for entry in result.libraries:
         if entry.status != "audited":
             output.say(f"\n{entry.library} {entry.version} is {entry.status}: {entry.reason}", err=True)
@@ -230,6 +236,12 @@ def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
             output.say(log, err=True, nl=False)
         elif entry.caution:
             output.say(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
+    if confirming := [entry for entry in result.libraries if entry.confirms]:
+        days = joined(sorted({entry.confirms for entry in confirming}))
+        output.say(
+            f"\n{len(confirming)} of {len(result.libraries)} versions gave the initial answers of the recorded run of"
+            f" {days}; what they compute is as identified then. --again asks all questions and identifies them anew."
+        )
     output.say(f"\nWritten: {', '.join(map(str, written))}")
     output.say(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
     output.say(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")

@@ -108,10 +108,12 @@ def gather_evidence(
         refused[column] = isinstance(outcome, Errored)
         if not isinstance(outcome, Measured):
             continue
-        if (number := scalar(outcome)) is not None:
+        own = np.flatnonzero(problem.placement.case == column)
+        # The value of the only user who has one among several is no mean of theirs.
+        number = outcome.mean if len(own) > 1 and outcome.users is not None else scalar(outcome)
+        if number is not None:
             value[column], measured[column] = number, True
         elif outcome.users is not None:
-            own = np.flatnonzero(problem.placement.case == column)
             user_value[own], user_given[own], by_user[column] = *values_of_users(outcome, users[own]), True
     return Evidence(tuple(probes), problem, value, measured, refused, by_user, user_value, user_given)
 

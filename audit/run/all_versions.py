@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version as installed_version
+from types import MappingProxyType
 
 from recsys_metric_audit.audit.behaviours.experiments import EXPERIMENTS
 from recsys_metric_audit.audit.environments import uv
 from recsys_metric_audit.audit.identification.process_pool import process_pool
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.responders.choice import FindResponder, find_responder
+from recsys_metric_audit.audit.run.recorded_findings import RecordedVersion
 from recsys_metric_audit.audit.run.request import Progress, Request
 from recsys_metric_audit.audit.run.rows import blind_axes, dataset_row, reference_rows
 from recsys_metric_audit.audit.run.version_audit import Shared, VersionResult, audit_version
@@ -33,7 +35,10 @@ class AuditInterrupted(KeyboardInterrupt):
         self.finished = finished
 
 
-def run(request: Request, progress: Progress, find: FindResponder = find_responder) -> Result:
+def run(
+    request: Request, progress: Progress, find: FindResponder = find_responder,
+    recorded: Mapping[tuple[str, str], RecordedVersion] = MappingProxyType({}),
+) -> Result:  # fmt: skip
     """Audit every chosen library version and return the result.
 
     A version that cannot run keeps its rows in the result, with the reason.
@@ -42,6 +47,7 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
         request: what to audit.
         progress: is told what happens to each version.
         find: chooses the responder of a version.
+        recorded: what was recorded of versions; it is taken over where their initial answers are the recorded ones.
 
     Raises:
         AuditInterrupted: on an interrupt; it makes the result of the versions that were finished.
@@ -49,7 +55,7 @@ def run(request: Request, progress: Progress, find: FindResponder = find_respond
     data, finished = Problem.of([request.dataset.case], None), dict[tuple[str, str], VersionResult]()
     try:
         with process_pool(request.dataset.case, request.jobs, data) as processes:
-            _audit_all(Shared(request, processes, progress, find), finished)
+            _audit_all(Shared(request, processes, progress, find, recorded), finished)
     except KeyboardInterrupt:
         raise AuditInterrupted(partial(_result, request, data, finished)) from None
     return _result(request, data, finished)

@@ -60,6 +60,7 @@ from recsys_metric_audit.audit.questions.distinguishing import independent_cases
 from recsys_metric_audit.audit.questions.initial import plan
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.refutation.trial import Trial
+from recsys_metric_audit.audit.run.recorded_findings import answers_digest
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -116,11 +117,13 @@ class InitialAnswers:
         conversation: The first conversation; it tells whether the adapter answered at all.
         observations: The answers to the initial questions, by function name, with every repeated answer.
         experiments: The answers to repeated calls.
+        digest: The digest of all of them; empty where they are not held together, since the data are large.
     """
 
     conversation: Conversation
     observations: Mapping[str, Observation]
     experiments: ExperimentAnswers
+    digest: str = ""
 
 
 def without_refused_data(observations: Mapping[str, Observation]) -> dict[str, Observation]:
@@ -174,7 +177,10 @@ def ask_initial_questions(
         other_seed = other_seed_asks(functions, observations)
         repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
         experiments = collect_answers(again, conversation.answers, other_seed, repeated)
-        return InitialAnswers(conversation, experiments.with_repeats(observations), experiments)
+        digest = "" if meanwhile is not None else answers_digest(
+            ((cases, asks, conversation.answers, 0), (other_seed.cases, other_seed.asks, repeated, OTHER_SEED))
+        )  # fmt: skip
+        return InitialAnswers(conversation, experiments.with_repeats(observations), experiments, digest)
 
     if meanwhile is None:
         return completed(ask(cases, asks))

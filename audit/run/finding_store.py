@@ -11,7 +11,7 @@ import hashlib
 import json
 import platform
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -127,10 +127,12 @@ class KeptFindings:
     Attributes:
         findings: Its findings.
         fault: Why its adapter is suspected to be wrong, or None.
+        of: What its row says of its initial answers.
     """
 
     findings: tuple[Finding, ...]
     fault: str | None
+    of: Mapping[str, str]
 
 
 @dataclass
@@ -173,12 +175,12 @@ class FindingStore:
             kept = json.loads(body)
             if kept["made_by"] != self.maker or not self.library.cache.still_answers(kept["calls"], kept["answers"]):
                 return None
-            return KeptFindings(tuple(map(Finding.model_validate, kept["findings"])), kept["fault"])
+            return KeptFindings(tuple(map(Finding.model_validate, kept["findings"])), kept["fault"], kept["of"])
         except _MALFORMED as error:
             self._refuse(f"it does not hold findings: {type(error).__name__}")
             return None
 
-    def write(self, findings: Sequence[Finding], fault: str | None) -> None:
+    def write(self, found: KeptFindings) -> None:
         """Keep what an audit has found; a disk that cannot be written to is no error.
 
         Nothing is kept where a later run could be given other answers, or where the code has changed meanwhile.
@@ -190,8 +192,8 @@ class FindingStore:
         if maker_digest(self._manifest, self._request, anew=True) != self.maker:
             return
         kept: dict[str, Any] = {
-            "made_by": self.maker, "calls": calls, "answers": answers, "fault": fault,
-            "findings": [each.model_dump(mode="json") for each in findings],
+            "made_by": self.maker, "calls": calls, "answers": answers, "fault": found.fault, "of": dict(found.of),
+            "findings": [each.model_dump(mode="json") for each in found.findings],
         }  # fmt: skip
         body = json.dumps(kept, separators=(",", ":"))
         with suppress(OSError):

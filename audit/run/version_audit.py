@@ -46,7 +46,8 @@ from recsys_metric_audit.audit.run.asking import (
     with_recorded_answers,
     without_refused_data,
 )
-from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
+from recsys_metric_audit.audit.run.recorded_findings import RecordedVersion
 from recsys_metric_audit.audit.run.request import Progress, Request
 from recsys_metric_audit.audit.run.rows import audited_row, blind_axes, unavailable_row, wanted_means
 from recsys_metric_audit.reference.cases import Kind, Probe
@@ -221,6 +222,7 @@ class Shared:
         processes: The processes that identify; they hold the data.
         progress: Is told what happens to each version.
         find: Chooses the responder of a version.
+        recorded: What was recorded of versions, which is taken over where the initial answers are the recorded ones.
         threads: The threads that audit; they end early when the run does.
     """
 
@@ -228,6 +230,7 @@ class Shared:
     processes: ProcessPool
     progress: Progress
     find: FindResponder
+    recorded: Mapping[tuple[str, str], RecordedVersion] = field(default_factory=dict)
     threads: StoppableThreads = field(default_factory=StoppableThreads)
 
 
@@ -269,7 +272,8 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     if store is not None and (kept := store.read()) is not None:
         progress.identifying(*name, len(functions), len(functions))
         nothing_asked = Conversation(store.hello, (), 0.0)
-        return audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings), kept.findings
+        row = audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings)
+        return row.model_copy(update=kept.of), kept.findings
 
     shared.processes.prepare(make_tables)  # while the library answers
     prepare_cases(with_items=any(map(reads_items, functions)))
@@ -300,6 +304,15 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         shared.processes(evaluate_ahead, [fits], [request])
 
     initial = ask_initial_questions(functions, request, put(on_answer), sample, ask_ahead if large else None)
+    of = {"answers": initial.digest, "confirms": ""}
+    recorded = shared.recorded.get(name)
+    if recorded is not None and recorded.answers == initial.digest and responder.live:
+        progress.identifying(*name, len(functions), len(functions))
+        findings, of["confirms"] = recorded.read(), recorded.day
+        if store is not None:
+            store.write(KeptFindings(findings, None, of))
+        row = audited_row(manifest, version, initial.conversation, responder, None, findings)
+        return row.model_copy(update=of), findings
     if request.despite_refusal:
         initial = replace(initial, observations=without_refused_data(initial.observations))
     trials, experiments = _identify(functions, initial, identifying)
@@ -318,8 +331,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         for finding in diagnosed_findings(diagnosed, request, shared.processes)
     )
     if store is not None:
-        store.write(findings, fault)
-    return audited_row(manifest, version, initial.conversation, responder, fault, findings), findings
+        store.write(KeptFindings(findings, fault, of))
+    row = audited_row(manifest, version, initial.conversation, responder, fault, findings)
+    return row.model_copy(update=of), findings
 
 
 @dataclass(frozen=True, eq=False)

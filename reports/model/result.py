@@ -259,6 +259,11 @@ class Library(FrozenModel):
     """Day on which the recording was made; null if the library was run."""
     kept: str | None = None
     """Last day on which the cached answers that were used were stored; null if no cached answer was used."""
+    answers: str = ""
+    """SHA-256 of its answers to the initial questions, numbers to six digits; empty where they were not all asked."""
+    confirms: str = ""
+    """Day of the recorded run whose findings stand here, since these answers are the recorded ones; empty if it was
+    identified in this run."""
     caution: SafeText = ""
     """Why its rows deserve less trust: the checkout is not the pinned one, or the recording is stale."""
 

@@ -128,7 +128,9 @@ def _differ(before: Finding | None, finding: Finding) -> bool:
 def _run(entry: Library) -> str:
     if not entry.live:
         return f"replayed from a recording of {entry.recorded or 'an unknown day'}"
-    return "live" if entry.kept is None else f"live; what it answered on {entry.kept} or before was not asked again"
+    kept = f"; what it answered on {entry.kept} or before was not asked again" if entry.kept else ""
+    as_then = f"; its initial answers are those of {entry.confirms}, when it was identified" if entry.confirms else ""
+    return f"live{as_then}{kept}"
 
 
 def facts(entry: Library) -> Pairs:

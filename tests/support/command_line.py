@@ -34,11 +34,12 @@ class Audit:
         self.result: Any = result(libraries=(library(),), findings=(finding(),))
         self.request: Any = None
         self.find: Any = None
+        self.recorded: Any = None
         self.raises: BaseException | None = None
         monkeypatch.setattr("recsys_metric_audit.audit.run.run", self)
 
-    def __call__(self, request: Any, progress: Any, find: Any = find_responder) -> Any:
-        self.request, self.find = request, find
+    def __call__(self, request: Any, progress: Any, find: Any = find_responder, recorded: Any = None) -> Any:
+        self.request, self.find, self.recorded = request, find, recorded
         if self.raises is not None:
             raise self.raises
         progress.building("alpha", "1.0", "installing 3 distributions")

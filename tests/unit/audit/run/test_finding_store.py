@@ -80,12 +80,12 @@ class Run:
         self.cache.answer({"p": CASE.case}, ASKS, answer)
 
     def keep(self, fault: str | None = None) -> None:
-        self.store.write(FOUND, fault)
+        self.store.write(KeptFindings(FOUND, fault, {"answers": "5", "confirms": ""}))
         self.cache.save()
 
 
 def told(kept: KeptFindings | None) -> object:
-    return None if kept is None else ([each.model_dump_json() for each in kept.findings], kept.fault)
+    return None if kept is None else ([each.model_dump_json() for each in kept.findings], kept.fault, kept.of)
 
 
 def kept_once(manifest: Manifest) -> Path:
@@ -101,7 +101,11 @@ def kept_once(manifest: Manifest) -> Path:
 def test_a_repeat_reads_every_digit_back(manifest: Manifest) -> None:
     kept_once(manifest)
     second = Run(manifest)
-    assert told(second.store.read()) == ([each.model_dump_json() for each in FOUND], "suspected")
+    assert told(second.store.read()) == (
+        [each.model_dump_json() for each in FOUND],
+        "suspected",
+        {"answers": "5", "confirms": ""},
+    )
     assert second.library.caution == ""
     assert second.library.cached_on is not None
     assert second.store.hello.installed == {"numpy": "2"}
