@@ -18,7 +18,7 @@ BENCH ?=
 # Compiled files are kept: without them each test process compiles the project and its tests anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install audit audit-all test test-fast test-libraries lint format lock docs wheel wheel-check data-set site bench bench-audit bench-diagnosis bench-faults bench-report clean
+.PHONY: help install audit record audit-all test test-fast test-libraries lint format lock docs wheel wheel-check data-set site bench bench-audit bench-diagnosis bench-faults bench-report clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,12 @@ $(READY): requirements/dev.txt pyproject.toml
 
 audit: $(READY) ## audit the newest version of every library on MovieLens-100K into audit-report/ (RUN="..." adds options)
 	$(BIN)/audit run $(RUN)
+
+record: $(READY) ## ask the newest versions everything anew, and renew what is recorded of them (a quarter of an hour)
+	$(BIN)/audit run --again --out build/recorded
+	$(BIN)/python -m recsys_metric_audit.audit.run.record build/recorded
+	$(BIN)/python -m recsys_metric_audit.reports.writers.readme build/recorded
+	$(MAKE) docs
 
 audit-all: ## the same with every version there is, Spark and TensorFlow too
 	$(MAKE) audit RUN="--all $(RUN)"

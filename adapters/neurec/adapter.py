@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import scipy.sparse as sp
+from audit_harness import Unaskable
 from evaluator.backend.python import metric as metrics
 from util import csr_to_user_dict
 
@@ -34,6 +35,13 @@ class Model:
         return self.scores[users]
 
 
+def refuse_unscored(scores, test, k):
+    """Refuse what would rank items without a score among the first k, in an order that its partial sort leaves open."""
+    short = np.isfinite(scores).sum(1) < k
+    if (np.isneginf(scores) & (test.toarray() > 0))[short].any():
+        raise Unaskable("a relevant item without a score cannot be put to it: it takes a score for every item")
+
+
 def function(name):
     def answer(data, k):
         call = getattr(metrics, name)
@@ -52,6 +60,8 @@ def hit(data, k):  # it takes the one relevant item of leave-one-out; a user wit
 
 def route(backend, name):
     def answer(data, k):
+        if backend == "cpp":
+            refuse_unscored(data.scores, data.test, k)
         evaluator = import_module("evaluator.backend.%s.uni_evaluator" % backend).UniEvaluator
         dicts = [csr_to_user_dict(matrix) for matrix in (data.train, data.test)]
         printed = evaluator(dicts[0], dicts[1], metric=[name], top_k=[k], num_thread=1).evaluate(Model(data.scores))

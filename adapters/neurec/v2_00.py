@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import scipy.sparse as sp
+from audit_harness import Unaskable
 from evaluator.backend.python import evaluate_foldout, evaluate_loo
 from evaluator.evaluator import ProxyEvaluator
 
@@ -46,8 +47,16 @@ def function(module, name, only_one):
     return answer
 
 
+def refuse_unscored(data, k):
+    """Refuse what would rank items without a score among the first k; the proxy takes what is compiled, if it is."""
+    short = np.isfinite(data.scores).sum(1) < k
+    if (np.isneginf(data.scores) & (data.test.toarray() > 0))[short].any():
+        raise Unaskable("a relevant item without a score cannot be put to it: it takes a score for every item")
+
+
 def route(splitter, names, name):
     def answer(data, k):
+        refuse_unscored(data, k)
         config = {"topk": [k], "test_batch_size": 1024, "test_view": None, "splitter": splitter}
         printed = ProxyEvaluator(data.train, data.test, None, config).evaluate(Model(data.scores))
         return float(printed.split()[names.index(name)])
@@ -60,6 +69,7 @@ def compiled(protocol, names, name):
         module = import_module("evaluator.backend.cpp.evaluate_" + protocol)
         targets = list(data.truth.values()) if protocol == "foldout" else [items[0] for items in data.truth.values()]
         call = getattr(module, "eval_score_matrix_" + protocol)
+        refuse_unscored(data, k)
         values = call(data.scores[list(data.truth)].astype(np.float32), targets, top_k=k, thread_num=1)
         return None, list(data.truth), values.reshape(len(targets), len(names), k)[:, names.index(name), k - 1]
 

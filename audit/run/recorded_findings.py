@@ -6,7 +6,7 @@ of them are the recorded ones to six digits it takes the recorded findings, and 
 answer differs, where the code that asks and identifies or the library's adapter is not that of the recording, or where
 the user wants it (``audit run --again``), the version is identified anew.
 
-``python -m recsys_metric_audit.audit.run.recorded_findings REPORT`` writes the recording from such a run.
+``python -m recsys_metric_audit.audit.run.record REPORT`` writes the recording from a run.
 """
 
 from __future__ import annotations
@@ -14,22 +14,17 @@ from __future__ import annotations
 import hashlib
 import json
 import lzma
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from recsys_metric_audit.audit.data.dataset import input_digest
-from recsys_metric_audit.audit.libraries.discovery import adapters_dir, discover
 from recsys_metric_audit.audit.libraries.manifest import Manifest
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, Outcome
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reports.model.atomic_write import replace_file
-from recsys_metric_audit.reports.model.result import Finding, Library, Result
-from recsys_metric_audit.reports.model.result_file import read_result
+from recsys_metric_audit.reports.model.result import Finding
 
 RECORDED = Path(__file__).parent / "recorded-findings.jsonl.xz"
 """One line with what the run was made of, then one for each version."""
@@ -94,44 +89,22 @@ def recorded_findings(request: Request, file: Path = RECORDED) -> dict[tuple[str
     """
     if request.sources or request.canonical or request.others or not file.exists():
         return {}
-    made_of, *versions = lzma.decompress(file.read_bytes()).decode().splitlines()
-    head = json.loads(made_of)
-    if head["made_of"] != _made_of(request.dataset.name, request.dataset.digest, request.ks):
+    first, *versions = lzma.decompress(file.read_bytes()).decode().splitlines()
+    head = json.loads(first)
+    if head["made_of"] != made_of(request.dataset.name, request.dataset.digest, request.ks):
         return {}
     chosen = {(manifest.name, version.version): manifest for manifest, version in request.chosen}
     found = {}
     for line in versions:
         library, version, adapter, answers, findings = json.loads(line)
         manifest = chosen.get((library, version))
-        if manifest is not None and adapter == _adapter_digest(manifest):
+        if manifest is not None and adapter == adapter_digest(manifest):
             found[library, version] = RecordedVersion(answers, head["day"], findings)
     return found
 
 
-def write_recorded_findings(result: Result, manifests: Mapping[str, Manifest], file: Path = RECORDED) -> None:
-    """Write what a run found of the versions that it asked and identified itself.
-
-    Args:
-        result: A run with the options of the usual one.
-        manifests: The libraries by name, as they were asked.
-        file: Where to write.
-    """
-    head = {
-        "day": f"{result.time:%Y-%m-%d}",
-        "made_of": _made_of(result.dataset.name, result.dataset.digest.removeprefix("sha256:"), result.k),
-    }
-    rows = [each for each in result.libraries if each.answers and each.status == "audited" and each.live]
-    lines = [json.dumps(head), *(json.dumps(_line(row, result, manifests[row.library])) for row in rows)]
-    replace_file(file, lzma.compress("\n".join(lines).encode(), preset=9 | lzma.PRESET_EXTREME))
-
-
-def _line(row: Library, result: Result, manifest: Manifest) -> list[Any]:
-    own = [each for each in result.findings if (each.library, each.version) == (row.library, row.version)]
-    findings = [each.model_dump(mode="json", exclude_defaults=True) for each in own]
-    return [row.library, row.version, _adapter_digest(manifest), row.answers, json.dumps(findings)]
-
-
-def _made_of(data: str, digest: str, ks: Sequence[int]) -> dict[str, object]:
+def made_of(data: str, digest: str, ks: Sequence[int]) -> dict[str, object]:
+    """Return the data and cut-offs of a run, with the digest of the code that asks and identifies."""
     return {"data": [data, digest], "k": list(ks), "code": _code_digest()}
 
 
@@ -149,15 +122,10 @@ def _code_digest() -> str:
     return found.hexdigest()
 
 
-def _adapter_digest(manifest: Manifest) -> str:
+def adapter_digest(manifest: Manifest) -> str:
     """Return the SHA-256 of the files of a library's folder that say how it is installed and called."""
     found = hashlib.sha256()
-    for path in sorted(
-        (*manifest.folder.glob("*.py"), *manifest.folder.glob("*.toml"), *manifest.folder.glob("locks/*"))
-    ):
+    kinds = ("*.py", "*.toml", "locks/*", "recordings/*.json")
+    for path in sorted(path for kind in kinds for path in manifest.folder.glob(kind)):
         found.update(f"{path.name}\n".encode() + path.read_bytes().replace(b"\r\n", b"\n"))
     return found.hexdigest()
-
-
-if __name__ == "__main__":
-    write_recorded_findings(read_result(Path(sys.argv[1])), discover([adapters_dir()]))

@@ -306,9 +306,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     initial = ask_initial_questions(functions, request, put(on_answer), sample, ask_ahead if large else None)
     of = {"answers": initial.digest, "confirms": ""}
     recorded = shared.recorded.get(name)
-    if recorded is not None and recorded.answers == initial.digest and responder.live:
+    if recorded is not None and recorded.answers == initial.digest:
         progress.identifying(*name, len(functions), len(functions))
-        findings, of["confirms"] = recorded.read(), recorded.day
+        findings, of["confirms"] = tuple(_as_answered(each, initial) for each in recorded.read()), recorded.day
         if store is not None:
             store.write(KeptFindings(findings, None, of))
         row = audited_row(manifest, version, initial.conversation, responder, None, findings)
@@ -334,6 +334,14 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         store.write(KeptFindings(findings, fault, of))
     row = audited_row(manifest, version, initial.conversation, responder, fault, findings)
     return row.model_copy(update=of), findings
+
+
+def _as_answered(finding: Finding, initial: InitialAnswers) -> Finding:
+    """Return a recorded finding with the value that the function gave now, which is that one to six digits."""
+    outcome = initial.observations[finding.function].data.get(finding.k)
+    if finding.value is None or not isinstance(outcome, Measured):
+        return finding
+    return finding.model_copy(update={"value": outcome.mean})
 
 
 @dataclass(frozen=True, eq=False)

@@ -72,6 +72,7 @@ def reduce_run(result: Result) -> Result:
             update={
                 "installed": {},
                 "out_of_scope": {},
+                "answers": "",
                 "claims": {
                     name: where
                     for name, where in library.claims.items()
@@ -208,9 +209,32 @@ def replace_tables(readme: str, result: Result) -> str:
     return _SECTION.sub(lambda found: f"{found[1]}\n{table_section(result)}\n\n{found[2]}", readme)
 
 
+def renewed(run: Result, made: Result) -> Result:
+    """Return a run in which the versions audited in ``made`` are as found there; new ones come before older releases.
+
+    Its time stays that of its oldest rows: it is the day of ``made`` only if every version was renewed.
+    """
+    rows = {(each.library, each.version): each for each in made.libraries if each.status == "audited"}
+    old = {(each.library, each.version): each for each in run.libraries}
+    new = [each for name, each in rows.items() if name not in old]
+    libraries = sorted((*new, *(rows.get(name, each) for name, each in old.items())), key=lambda each: each.library)
+    found = dict[tuple[str, str], list[Finding]]()
+    for each in (*(e for e in run.findings if (e.library, e.version) not in rows), *made.findings):
+        found.setdefault((each.library, each.version), []).append(each)
+    findings = tuple(each for row in libraries for each in found.get((row.library, row.version), []))
+    rankings = {each.signature: each for each in (*run.rankings, *made.rankings)}
+    joined_run = run.model_copy(
+        update={
+            "tool": made.tool, "time": made.time if rows.keys() >= old.keys() else run.time,
+            "libraries": tuple(libraries), "findings": findings, "rankings": tuple(rankings.values()),
+        }
+    )  # fmt: skip
+    return joined_run.model_copy(update={"rankings": _of_findings(joined_run, findings)})
+
+
 def main(folder: str) -> None:
-    """Write the packaged run, the README's tables and the page of findings from the run in ``folder``."""
-    result = reduce_run(read_result(Path(folder)))
+    """Renew the packaged run by the one in ``folder``, and write the README's tables and the pages of findings."""
+    result = renewed(read_result(PACKAGED_RUN), reduce_run(read_result(Path(folder))))
     write_packaged_run(result)
     _write_pages(result)
 

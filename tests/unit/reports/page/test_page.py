@@ -380,6 +380,7 @@ def test_a_version_says_whether_it_was_run_replayed_or_partly_remembered() -> No
     entries = (
         library(version="3.0"), library(version="2.0", kept="2025-02-01"),
         library(version="1.0", live=False, recorded="2025-01-01"), library(version="0.9", live=False),
+        library(version="0.8", confirms="2025-03-01"),
     )  # fmt: skip
     (page,) = library_pages(result(libraries=entries, findings=()))
     assert [dict(facts(version))["Run"] for version in page.versions] == [
@@ -387,6 +388,7 @@ def test_a_version_says_whether_it_was_run_replayed_or_partly_remembered() -> No
         "live; what it answered on 2025-02-01 or before was not asked again",
         "replayed from a recording of 2025-01-01",
         "replayed from a recording of an unknown day",
+        "live; its initial answers are those of 2025-03-01, when it was identified",
     ]
 
 

@@ -20,7 +20,7 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.experiments.outcome import no_data
 from recsys_metric_audit.reports.model.report_error import ReportError
-from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary, Result
+from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary, Finding, Result
 from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, LoadedRun, packaged_run, read_result
 from recsys_metric_audit.reports.paper import recorded as recorded_answers
 from recsys_metric_audit.reports.paper.claims import load_claims
@@ -61,6 +61,24 @@ def test_the_recorded_run_keeps_what_issues_quote() -> None:
     assert kept.libraries[0].claims == {"beta.recall": "docstring"}
     assert [each.script for each in kept.findings] == ["import beta", None]
     assert kept.findings[0].witness is not None and len(kept.findings[0].witness.users) == 1
+
+
+def test_a_renewed_run_has_the_new_rows_in_place_and_the_others_as_they_were() -> None:
+    def of(name: str, version: str, value: float) -> Finding:
+        return finding("recall", name, function=f"{name}.recall", value=value).model_copy(update={"version": version})
+
+    versions = [("beta", "2.0"), ("beta", "1.0"), ("delta", "1.0")]
+    old = result(
+        libraries=tuple(library(*each) for each in versions), findings=tuple(of(*each, 0.25) for each in versions)
+    )
+    made = [("delta", "1.0"), ("gamma", "1.0"), ("beta", "3.0")]
+    new = result(libraries=tuple(library(*each) for each in made), findings=tuple(of(*each, 0.5) for each in made))
+    found = readme.renewed(old, new)
+    told = [("beta", "3.0"), ("beta", "2.0"), ("beta", "1.0"), ("delta", "1.0"), ("gamma", "1.0")]
+    assert [(each.library, each.version) for each in found.libraries] == told
+    assert [(each.library, each.version, each.value) for each in found.findings] == [
+        (*told[0], 0.5), (*told[1], 0.25), (*told[2], 0.25), (*told[3], 0.5), (*told[4], 0.5)
+    ]  # fmt: skip
 
 
 def test_of_the_behaviours_the_recorded_run_keeps_those_of_a_class() -> None:
