@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version as installed_version
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from recsys_metric_audit.audit.environments import uv
 from recsys_metric_audit.audit.identification.process_pool import process_pool
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.responders.choice import FindResponder, find_responder
+from recsys_metric_audit.audit.run.building_ahead import BuildingAhead
 from recsys_metric_audit.audit.run.recorded_findings import RecordedVersion
 from recsys_metric_audit.audit.run.request import Progress, Request
 from recsys_metric_audit.audit.run.rows import blind_axes, dataset_row, reference_rows
@@ -75,19 +77,26 @@ def _result(request: Request, data: Problem, finished: Mapping[tuple[str, str], 
 
 def _audit_all(shared: Shared, finished: dict[tuple[str, str], VersionResult]) -> None:
     """Audit every chosen version, and put its result where the finished ones are, whatever ends the others."""
+    request, pairs = shared.request, in_starting_order(shared.request)
+    threads = ThreadPoolExecutor(max_workers=max(1, request.jobs))
+    ahead = None
 
     def audit(manifest: Manifest, version: Version) -> None:
         finished[_key((manifest, version))] = audit_version(manifest, version, shared)
 
-    request = shared.request
-    threads = ThreadPoolExecutor(max_workers=max(1, request.jobs))
+    # One at a time is one at a time; and where environments are removed, the disk is small.
+    if request.jobs > 1 and not request.remove_environments:
+        ahead = BuildingAhead(shared.find, request, pairs, shared.progress, shared.threads)
+        shared = replace(shared, find=ahead)
     try:
-        for version in [threads.submit(audit, *pair) for pair in in_starting_order(request)]:
+        for version in [threads.submit(audit, *pair) for pair in pairs]:
             version.result()
     except BaseException:
         shared.threads.stop(shared.processes.end, uv.end_running)
         raise
     finally:
+        if ahead is not None:
+            ahead.close()
         threads.shutdown(wait=True, cancel_futures=True)
 
 
