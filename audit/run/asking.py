@@ -117,7 +117,7 @@ class InitialAnswers:
         conversation: The first conversation; it tells whether the adapter answered at all.
         observations: The answers to the initial questions, by function name, with every repeated answer.
         experiments: The answers to repeated calls.
-        digest: The digest of all of them; empty where they are not held together, since the data are large.
+        digest: The digest of the first conversation; empty where the data are large, which have one of their own.
     """
 
     conversation: Conversation
@@ -145,7 +145,7 @@ def without_refused_data(observations: Mapping[str, Observation]) -> dict[str, O
 
 def ask_initial_questions(
     functions: Sequence[Function], request: Request, ask: AskLibrary, sample: Case | None = None,
-    meanwhile: Callable[[InitialAnswers], None] | None = None,
+    meanwhile: Callable[[InitialAnswers], None] | None = None, recorded: str = "",
 ) -> InitialAnswers:  # fmt: skip
     """Ask the initial questions in one conversation, or in one about the data and one about all else.
 
@@ -158,6 +158,7 @@ def ask_initial_questions(
         ask: Puts asks to the library; where `meanwhile` is given, from two threads at once.
         sample: Some users of the data, whose values are asked where the data are asked for means alone.
         meanwhile: Called with all answers but those on the data while the library computes on these.
+        recorded: The digest of the answers that were recorded: where they are these, nothing is asked again.
     """
     hypotheses = {each.name: SEEDED for each in functions if each.metric in request.known.of_metric}
     kept = {each.name: read_by_experiments(each) for each in functions}
@@ -174,12 +175,10 @@ def ask_initial_questions(
 
     def completed(conversation: Conversation) -> InitialAnswers:
         observations = observed(conversation)
-        other_seed = other_seed_asks(functions, observations)
+        digest = "" if meanwhile is not None else answers_digest(cases, asks, conversation.answers)
+        other_seed = other_seed_asks(functions if not digest or digest != recorded else (), observations)
         repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
         experiments = collect_answers(again, conversation.answers, other_seed, repeated)
-        digest = "" if meanwhile is not None else answers_digest(
-            ((cases, asks, conversation.answers, 0), (other_seed.cases, other_seed.asks, repeated, OTHER_SEED))
-        )  # fmt: skip
         return InitialAnswers(conversation, experiments.with_repeats(observations), experiments, digest)
 
     if meanwhile is None:

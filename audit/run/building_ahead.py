@@ -12,7 +12,7 @@ from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.process.stoppable import StoppableThreads, Stopped
 from recsys_metric_audit.audit.responders.choice import FindResponder
 from recsys_metric_audit.audit.responders.interface import Responder
-from recsys_metric_audit.audit.run.request import Progress, Request
+from recsys_metric_audit.audit.run.request import READY, Progress, Request
 from recsys_metric_audit.audit.sources.checkout import Checkouts
 
 _WAIT = 0.1  # seconds until a thread that has no room looks again whether the run is to end
@@ -70,11 +70,18 @@ class BuildingAhead:
         while not self._room.acquire(timeout=_WAIT):
             if self._closing.is_set() or self._threads.stopping.is_set():
                 raise Stopped
+        told = False
+
+        def tell(step: str) -> None:
+            nonlocal told
+            told = True
+            self._progress.building(manifest.name, version.version, step)
+
         with self._threads.working():
-            return self._find(
-                manifest, version, self._request.sources, self._request.limits,
-                lambda step: self._progress.building(manifest.name, version.version, step),
-            )  # fmt: skip
+            responder = self._find(manifest, version, self._request.sources, self._request.limits, tell)
+            if told:
+                self._progress.building(manifest.name, version.version, READY)
+            return responder
 
 
 def _name(manifest: Manifest, version: Version) -> tuple[str, str]:

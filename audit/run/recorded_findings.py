@@ -56,20 +56,24 @@ class RecordedVersion:
         return tuple(map(Finding.model_validate, json.loads(self.findings)))
 
 
-Asked = tuple[Mapping[str, Case], Sequence[Ask], Iterable[Answer], int]
-"""Cases by name, what was asked and answered of them, and the ``PYTHONHASHSEED`` of the process."""
+NOTHING = RecordedVersion("", "", "[]")
+"""Stands for a version of which nothing is recorded."""
 
 
-def answers_digest(conversations: Iterable[Asked]) -> str:
-    """Return the SHA-256 of answers with what they answer: numbers to six digits, of errors their kind."""
-    lines: list[str] = []
-    for cases, asks, answers, seed in conversations:
-        of = {ask.id: input_digest(cases[ask.case]) for ask in asks}
-        told = (
-            (of[each.ask], seed, each.function, each.k, each.repetition, _canonical(each.outcome)) for each in answers
-        )
-        lines += map(json.dumps, told)
-    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+def answers_digest(cases: Mapping[str, Case], asks: Sequence[Ask], answers: Iterable[Answer]) -> str:
+    """Return the SHA-256 of answers with what they answer: numbers to six digits, of errors their kind.
+
+    Args:
+        cases: The cases by name.
+        asks: What was asked.
+        answers: What was answered.
+    """
+    of = {ask.id: input_digest(cases[ask.case]) for ask in asks}
+    lines = sorted(
+        json.dumps([of[each.ask], each.function, each.k, each.repetition, *_canonical(each.outcome)])
+        for each in answers
+    )
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _canonical(outcome: Outcome) -> list[object]:

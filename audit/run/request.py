@@ -52,6 +52,10 @@ class Request:
     despite_refusal: bool = False
 
 
+READY = "built, and waits to be asked"
+"""The last step of a build that went ahead."""
+
+
 class Progress(Protocol):
     """Receives what happens to each library version; called from several threads.
 

@@ -47,7 +47,7 @@ from recsys_metric_audit.audit.run.asking import (
     without_refused_data,
 )
 from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
-from recsys_metric_audit.audit.run.recorded_findings import RecordedVersion
+from recsys_metric_audit.audit.run.recorded_findings import NOTHING, RecordedVersion
 from recsys_metric_audit.audit.run.request import Progress, Request
 from recsys_metric_audit.audit.run.rows import audited_row, blind_axes, unavailable_row, wanted_means
 from recsys_metric_audit.reference.cases import Kind, Probe
@@ -303,10 +303,12 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         fits = [(each, ahead[each.name].diagnosis.fit if each.name in ahead else None) for each in functions]
         shared.processes(evaluate_ahead, [fits], [request])
 
-    initial = ask_initial_questions(functions, request, put(on_answer), sample, ask_ahead if large else None)
+    recorded = shared.recorded.get(name, NOTHING)
+    initial = ask_initial_questions(
+        functions, request, put(on_answer), sample, ask_ahead if large else None, recorded.answers
+    )
     of = {"answers": initial.digest, "confirms": ""}
-    recorded = shared.recorded.get(name)
-    if recorded is not None and recorded.answers == initial.digest:
+    if recorded.answers and recorded.answers == initial.digest:
         progress.identifying(*name, len(functions), len(functions))
         findings, of["confirms"] = tuple(_as_answered(each, initial) for each in recorded.read()), recorded.day
         if store is not None:

@@ -23,6 +23,7 @@ from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.pins.pin_drift import audit_for_pins
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.run import Progress
+from recsys_metric_audit.audit.run.request import READY
 from recsys_metric_audit.audit.sources.checkout import Checkouts
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.formatting import printable, rounded
@@ -123,9 +124,10 @@ class Step(IntEnum):
 
     waiting = 0
     building = 1
-    asking = 2
-    identifying = 3
-    finished = 4
+    built = 2
+    asking = 3
+    identifying = 4
+    finished = 5
 
 
 @dataclass
@@ -201,9 +203,10 @@ class ProgressTally:
         return self._versions[name]
 
     def at_work(self) -> dict[Name, VersionProgress]:
-        """Return how far each version is that was begun and is not finished."""
+        """Return how far each version is that was begun, is not finished, and does not wait to be asked."""
         with self._lock:
-            return {n: v for n, v in self._versions.items() if Step.waiting < v.step < Step.finished}
+            begun = {n: v for n, v in self._versions.items() if Step.waiting < v.step < Step.finished}
+            return {n: v for n, v in begun.items() if v.step is not Step.built}
 
     @property
     def total(self) -> int:
@@ -259,8 +262,9 @@ class ProgressBars:
 
     def building(self, library: str, version: str, message: str) -> None:
         """Show the step of the build; how long it takes is not known."""
-        self._tally.advance((library, version), Step.building)
-        self._bars.update(self._task((library, version)), total=None, words=printable(f"building: {message}"))
+        self._tally.advance((library, version), Step.built if message == READY else Step.building)
+        words = message if message == READY else f"building: {message}"
+        self._bars.update(self._task((library, version)), total=None, words=printable(words))
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:
         """Move the bar of the version, and the bar of all versions."""
@@ -322,7 +326,9 @@ class ProgressLines:
 
     def building(self, library: str, version: str, message: str) -> None:
         """Print that the environment is being built, once."""
-        if self._tally.advance((library, version), Step.building):
+        if message == READY:
+            self._tally.advance((library, version), Step.built)
+        elif self._tally.advance((library, version), Step.building):
             self._print(f"{library} {version}: building its environment ({message})")
 
     def asking(self, library: str, version: str, done: int, total: int) -> None:

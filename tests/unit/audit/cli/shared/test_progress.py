@@ -29,6 +29,7 @@ from recsys_metric_audit.audit.cli.shared.progress import (
     time_left,
     watch,
 )
+from recsys_metric_audit.audit.run.request import READY
 from tests.support import drifting_library
 from tests.support.command_line import audit
 from tests.support.result_samples import differing, finding
@@ -303,6 +304,8 @@ def test_a_log_hears_what_every_version_at_work_is_at() -> None:
     lines.asking("a", "1", 2, 1000)
     lines.building("b", "2", "installing")
     lines.still(10.2)
+    lines.building("b", "2", READY)
+    lines.still(12.0)
     for name in (("a", "1"), ("b", "2")):
         lines.finished(*name, "audited", 11.0, ())
     lines.still(15.0)
@@ -310,6 +313,7 @@ def test_a_log_hears_what_every_version_at_work_is_at() -> None:
     assert said == [
         "5 s: preparing",
         "10 s: a 1 (asking: 2 of 1,000 calls); b 2 (building)",
+        "12 s: a 1 (asking: 2 of 1,000 calls)",
         "15 s: computing our own values",
     ]
 
