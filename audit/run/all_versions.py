@@ -103,17 +103,24 @@ def _audit_all(shared: Shared, finished: dict[tuple[str, str], VersionResult]) -
 def in_starting_order(request: Request) -> list[tuple[Manifest, Version]]:
     """Return the chosen versions in the order in which they start: slow ones last, the newest of a library first.
 
-    Of these, libraries of the group that a large run's tables show come first: who waits sees these rows settled.
+    Of these, libraries of the group that a large run's tables show come first: who waits sees these rows settled. What
+    is replayed comes after what is built, so that the last one does not wait alone.
     """
     groups = ["", *LIBRARY_GROUPS]
     newest = dict[str, Version]()
     for manifest, version in request.chosen:
         newest.setdefault(manifest.name, version)
 
-    def waits(pair: tuple[Manifest, Version]) -> tuple[bool, bool, int, bool]:
+    def waits(pair: tuple[Manifest, Version]) -> tuple[bool, bool, int, bool, bool]:
         manifest, version = pair
         group = groups.index(manifest.library_group)
-        return version.heavy is not None, newest[manifest.name] is not version, group, version.torch is not None
+        return (
+            version.heavy is not None,
+            newest[manifest.name] is not version,
+            group,
+            version.git is not None,
+            version.torch is not None,
+        )
 
     return sorted(request.chosen, key=waits)
 
