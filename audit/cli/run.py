@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import tempfile
+import textwrap
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -238,10 +239,11 @@ def _print_ending(result: Result, out: Path, written: tuple[Path, ...]) -> None:
             output.say(f"\n{entry.library} {entry.version}: {entry.caution}", err=True)
     if confirming := [entry for entry in result.libraries if entry.confirms]:
         days = joined(sorted({entry.confirms for entry in confirming}))
-        output.say(
-            f"\n{len(confirming)} of {len(result.libraries)} versions gave the initial answers of the recorded run of"
+        told = (
+            f"{len(confirming)} of {len(result.libraries)} versions gave the initial answers of the recorded run of"
             f" {days}; what they compute is as identified then. --again asks all questions and identifies them anew."
         )
+        output.say("\n" + textwrap.fill(told, output.make_console().width))
     output.say(f"\nWritten: {', '.join(map(str, written))}")
     output.say(f"Next:    open {shlex.quote(str(out / 'index.html'))} for the evidence behind every mark")
     output.say(f"         audit report {shlex.quote(str(out))} --format md   for a pull request; also latex, csv, ...")
