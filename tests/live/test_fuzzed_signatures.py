@@ -30,7 +30,7 @@ SEEDS = range(5 * int(os.environ.get("AUDIT_EXAMPLES", "1")))
 """Cases of 30 users each; AUDIT_EXAMPLES=20 for a long search."""
 LIBRARIES = ["rs_metrics", "scikit_learn", "ml_metrics", "recmetrics"]
 if os.environ.get("AUDIT_LIBRARIES") == "all":
-    LIBRARIES += ["rectools", "recpack", "implicit", "cornac", "surprise"]
+    LIBRARIES += ["rectools", "recpack", "implicit", "surprise", "daisyrec", "omnirec", "trectools", "pyvespa"]
 ROWS = {
     "ties": {"ties", "tied_scores"}, "repeats": {"duplicates", "truth_duplicates"}, "low_gains": {"relevance"},
 }  # fmt: skip
@@ -69,7 +69,7 @@ def mispredicted(finding: Finding, responder: Responder) -> list[str]:
     silent = open_axes(finding) | finding.does_not_apply.keys()
     made = [fuzzed_case(seed, **{each: not silent & axes for each, axes in ROWS.items()}) for seed in SEEDS]
     probes = [Probe(Kind("held_out"), case, k) for case, k in made]
-    cuts = [probe.k if definition.k else None for probe in probes]
+    cuts = [None if finding.k is None else probe.k for probe in probes]
     asks = [Ask(number, f"f{number}", (finding.function,), (cut,)) for number, cut in enumerate(cuts)]
     cases = {f"f{number}": probe.case for number, probe in enumerate(probes)}
     answers = responder.ask(cases, asks, lambda done, total: None, threading.Event(), 0).answers
