@@ -29,7 +29,7 @@ SAMPLE = ["rs_metrics", "scikit_learn", "ml_metrics", "pytrec_eval"]
 USUAL = [
     f"{manifest.name}=={version.version}"
     for manifest, version in choose_versions(None, None, every=False)
-    if version.git is None  # a recording answers no other files
+    if version.git is None and not version.unavailable  # a recording answers no other files
 ]
 FILES = 60 * EXAMPLES
 """So many files are asked of every usual version."""

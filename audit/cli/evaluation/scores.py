@@ -129,7 +129,8 @@ def _one_label_of_rated_pairs(case: Case, k: int | None) -> bool:
 
 
 def _list_shorter_than_k(case: Case, k: int | None) -> bool:
-    return bool((_lengths(case, case.truth.user) < (np.inf if k is None else k)).any())
+    users = np.unique(np.concatenate([case.predictions.user, case.truth.user]))  # some functions read lists alone
+    return bool((_lengths(case, users) < (np.inf if k is None else k)).any())
 
 
 def _lists_of_unequal_length(case: Case, k: int | None) -> bool:
