@@ -30,11 +30,12 @@ RECORDED = Path(__file__).parent / "recorded-findings.jsonl.xz"
 """One line with what the run was made of, then one for each version."""
 
 _MAKERS = (
-    "audit/behaviours", "audit/findings", "audit/identification", "audit/observations", "audit/process/harness.py",
-    "audit/questions", "audit/refutation", "audit/run/asking.py", "audit/run/version_audit.py", "reference",
+    "audit/behaviours", "audit/data", "audit/findings", "audit/identification", "audit/libraries",
+    "audit/observations", "audit/process", "audit/questions", "audit/refutation", "audit/responders", "audit/scenarios",
+    "audit/run/asking.py", "audit/run/rows.py", "audit/run/version_audit.py", "reference", "reports/model",
     "reports/wording",
 )  # fmt: skip
-"""What decides what is asked and what is found; what else the tool has acts on neither."""
+"""Names the code that decides what is asked and what is found."""
 
 
 @dataclass(frozen=True)

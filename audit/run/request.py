@@ -53,7 +53,7 @@ class Request:
 
 
 READY = "built, and waits to be asked"
-"""The last step of a build that went ahead."""
+"""Tells that a build that went ahead has ended."""
 
 
 class Progress(Protocol):

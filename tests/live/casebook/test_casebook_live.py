@@ -18,7 +18,7 @@ REFUSES = {
     "scikit-learn-21335": "ValueError: more than one document is needed",
     "xgboost-6707": "ValueError: labels are whole numbers from 0 up",
 }
-"""What functions say where they give no number on purpose, which an expectation has to tell."""
+"""Tells what functions say where they give no number on purpose, which an expectation has to tell."""
 
 
 def asked(thread: Thread) -> object:
