@@ -1,5 +1,7 @@
 """Runs the command line as ``python -m recsys_metric_audit``, and as the installed command."""
 
+import atexit
+import os
 import signal
 import sys
 
@@ -18,7 +20,24 @@ def main() -> None:
         message, hint = shadowing_message(shadow)
         sys.stderr.write(f"audit: {ascii(message)[1:-1]}\n  → {hint}\n")
         raise SystemExit(2) from None
-    command_line()
+    try:
+        command_line()
+    except SystemExit as ended:
+        if ended.code and "polars" in sys.modules:
+            _leave(ended.code if isinstance(ended.code, int) else 1)
+        raise
+
+
+def _leave(code: int) -> None:
+    """End the process at once, without shutting Python down.
+
+    After a failure, threads of Polars may still write, and call Python for each new file. Python that is shut down
+    under them aborts the process: the exit code would be that of a crash.
+    """
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

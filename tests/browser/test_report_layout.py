@@ -94,6 +94,8 @@ def test_the_names_stay_in_sight_while_a_wide_table_scrolls(opened: Opener) -> N
 
 @pytest.mark.parametrize("width", [1440, 390])
 def test_heads_stay_in_sight_and_what_is_beyond_the_edge_is_said(opened: Opener, width: int) -> None:
+    from playwright.sync_api import expect
+
     page = opened(many(), width)
     box, head = page.locator(".matrix .scroll"), page.locator(".matrix thead th").nth(1)
     before = head.bounding_box()
@@ -105,7 +107,7 @@ def test_heads_stay_in_sight_and_what_is_beyond_the_edge_is_said(opened: Opener,
     said = page.locator(".beyond").inner_text()
     assert said.startswith("To the right, out of sight:")
     box.evaluate("box => { box.scrollLeft = 1e6 }")
-    page.wait_for_function("document.querySelector('.beyond').textContent === ''")
+    expect(page.locator(".beyond")).to_have_text("")
     assert page.get_by_role("link", name=last).first.is_visible()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
@@ -148,6 +149,8 @@ def test_a_chosen_metric_puts_equal_formulas_together_and_leaves_out_who_has_non
 
 
 def test_what_is_chosen_stands_in_the_address_and_is_found_there(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
     page = opened(result())
     choose(page, "Verdict", "variant")
     choose(page, "Metric", label="MAP")
@@ -156,7 +159,7 @@ def test_what_is_chosen_stands_in_the_address_and_is_found_there(opened: Opener)
     again = opened(result(), place=f"?{address}")
     assert rows(again) == shown
     page.locator(".matrix").get_by_role("button", name="Reset").click()
-    page.wait_for_function("location.search === ''")
+    expect(page).not_to_have_url(re.compile(r"[?]"))
 
 
 def test_a_function_is_found_by_words_of_its_name(opened: Opener) -> None:

@@ -260,6 +260,35 @@ def test_an_interrupted_command_leaves_nothing(tmp_path: Path, temporary: Path, 
     assert list(temporary.iterdir()) == [] and not out.exists()
 
 
+@pytest.mark.slow
+def test_a_command_that_fails_while_threads_of_polars_write_ends_with_its_exit_code(tmp_path: Path) -> None:
+    """Python that is shut down while they call it aborts the process (SIGABRT): seen once after Ctrl-C."""
+    script = """
+import sys, threading, time, types
+import polars as pl
+
+writing = threading.Event()
+
+def opened(file):
+    writing.set()
+    time.sleep(0.002)
+    return open(f"{sys.argv[1]}/{file.partition_keys.item()}", "xb")
+
+def command_line():
+    target = pl.PartitionBy(sys.argv[1], key="key", file_path_provider=opened)
+    rows = pl.LazyFrame({"key": list(range(2000))})
+    threading.Thread(target=rows.sink_parquet, args=(target,), kwargs={"engine": "streaming"}, daemon=True).start()
+    assert writing.wait(60)
+    raise SystemExit(int(sys.argv[2]))
+
+sys.modules["recsys_metric_audit.audit.cli"] = types.SimpleNamespace(main=command_line)
+from recsys_metric_audit.__main__ import main
+main()
+"""
+    ended = subprocess.run([sys.executable, "-c", script, tmp_path, "2"], capture_output=True, text=True, timeout=120)
+    assert (ended.returncode, ended.stderr) == (2, "")
+
+
 def test_a_partition_that_cannot_be_written_leaves_nothing(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
