@@ -31,22 +31,6 @@ from tests.support.result_samples import differing, finding, library, lost, resu
 # The page of a meaning: its findings, definition and plots.
 
 
-def test_findings_stand_under_what_they_compute() -> None:
-    found = [
-        (m.mark, m.signature, *m.verdicts, [e.library.title for e in m.entries])
-        for m in build_page(result()).meanings
-        if m.group.metric == "average_precision"
-    ]
-    assert found == [
-        ("", "average_precision@k", "agrees", ["Alpha"]),
-        ("a", "average_precision@k|denominator:r", "variant", ["Beta"]),
-        ("b", "average_precision@k|denominator:k", "variant", ["Delta"]),
-        ("?", "", "unexplained", ["Gamma"]),
-    ]
-    metric = next(m for m in build_page(result()).metrics if m.name == "average_precision")
-    assert metric.summary == "3 formulas identified in 4 findings"
-
-
 def test_functions_of_one_formula_share_a_page_and_stand_there_by_who_counts() -> None:
     other = differing("ndcg", "delta", "no_hit", "skip", 0.2, verdict="agrees", version="3.0")
     made = result(findings=(other, finding("ndcg")))

@@ -65,23 +65,6 @@ def test_markdown_fits_a_comment_and_says_what_it_left_out() -> None:
     assert markdown.fit_comment(["é" * 10, "b"], limit=10_000) == "é" * 10 + "\n\nb\n"
 
 
-def test_markdown_table_2() -> None:
-    assert markdown.render_table(paper_tables(result())[1]) == (
-        "**Table 2.** AUC, by the meaning of what each library computes under this name.\n"
-        "\n"
-        "|  | GAUC canonical | SAUC a | GAUC@20 b | other |\n"
-        "|---|---:|---:|---:|---:|\n"
-        "| *Canonical* | *0.705* | *–* | *–* | *–* |\n"
-        "| Alpha 1.0 | 0.705 | – | – | – |\n"
-        "| Beta 2.3.1 | 0.705 | 0.687 | – | – |\n"
-        "| Gamma 0.4 (recorded) | – | – | – | timed out |\n"
-        "| Delta 3.0 | – | – | 0.283 | – |\n"
-        "\n"
-        "- AUC <sup>a</sup> ranks the rows of all users together, not user by user\n"
-        "- AUC <sup>b</sup> takes pairs of the first k rows, not of the whole list"
-    )
-
-
 def test_markdown_marks_and_failures() -> None:
     lines = markdown.render_table(paper_tables(result())[0]).splitlines()
     assert "| Omega 9 | unavailable |  |  |  |  |  |  |" in lines

@@ -35,7 +35,6 @@ from recsys_metric_audit.reports.tables.paper_tables import finding_cell, join_e
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, Row, Table
 from recsys_metric_audit.reports.tables.tidy_rows import COLUMNS, TIDY_COLUMNS, TYPE_MEANINGS, TidyColumn, tidy_rows
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
-from tests.support.compared_results import two_runs
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import differing, finding, library, lost, restated, result, small_result
 from tests.support.table_rows import row_texts
@@ -252,18 +251,6 @@ def test_parquet_keeps_effects_as_numbers_and_flags_as_booleans() -> None:
 
 
 # Comparison of two runs.
-
-
-def test_what_changed_between_two_runs() -> None:
-    found = compare_results(*two_runs())
-    assert found.changes == (
-        Change("formula", "alpha", "1.0 → 1.1", "alpha.average_precision", 20, "average_precision@k",
-               "average_precision@k|denominator:k"),
-        Change("status", "beta", "2_3", "beta.recall", 20, "failed", "recall@k"),
-        Change("library", "new", "1", "", None, "", "audited"),
-        Change("new", "beta", "2_3", "beta.ndcg", 20, "", "ndcg@k"),
-        Change("value", "beta", "2_3", "beta.average_precision", 20, "0.0321", "0.0322"),
-    )  # fmt: skip
 
 
 def test_nothing_changed_between_a_run_and_itself() -> None:

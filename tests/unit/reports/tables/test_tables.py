@@ -11,7 +11,7 @@ from recsys_metric_audit.reports.model.result import Finding
 from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result
 from recsys_metric_audit.reports.renderers import terminal
 from recsys_metric_audit.reports.tables.paper_tables import MOST_LINES, paper_tables, table_key
-from recsys_metric_audit.reports.tables.table import EMPTY, HALF_LINE, Cell, Column, KeyEntry
+from recsys_metric_audit.reports.tables.table import EMPTY, HALF_LINE, Cell, KeyEntry
 from recsys_metric_audit.reports.wording.library_groups import DEFAULT_GROUP
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.compared_results import several_cutoffs
@@ -37,35 +37,6 @@ def test_an_entry_of_the_key_is_told_whole_or_in_brief() -> None:
 # Table 1: its columns, rows, marks and key.
 
 
-def test_table_1_is_the_papers() -> None:
-    first = paper_tables(result())[0]
-    assert [c.heading for c in first.columns] == ["HitRate", "MAP", "MRR", "NDCG", "Precision", "Recall", "AUC"]
-    assert [r.label for r in first.rows] == ["Canonical", "Alpha", "Beta", "Gamma", "Delta", "Omega"]
-    assert row_texts(first, "Canonical") == ["0.475", "0.039", "0.186", "0.093", "0.058", "0.096", "0.705"]
-    assert row_texts(first, "Beta") == ["1.151a", "0.032a", "0.186", "0.093", "0.058", "0.096", "0.687a"]
-    assert row_texts(first, "Gamma") == ["failed", "0.003?", "0.275a", "0.463a", "0.058~", "0.096!", "timed out"]
-    assert row_texts(first, "Delta") == ["–", "0.023b", "0.186", "crashed", "nan", "0.096", "0.283b"]
-    assert first.rows[-1].note == "unavailable: Python 3.7 was not found."
-    assert first.rows[3].detail == "0.4 (recorded)"
-
-
-def test_the_key_says_what_each_mark_in_the_table_means_and_no_other() -> None:
-    key = paper_tables(result())[0].key
-    assert key == (
-        KeyEntry("HitRate", "a", "counts the hits, not 1 for any hit", "", "counts the hits"),
-        KeyEntry("MAP", "a", "divides by r, not by min(k, r)", "", "divides by r"),
-        KeyEntry("MAP", "b", "divides by k, not by min(k, r)", "", "divides by k"),
-        KeyEntry(
-            "MRR", "a", "sums 1 / rank of all hits, not 1 / rank of the first hit", "", "sums 1 / rank of all hits"
-        ),
-        KeyEntry("NDCG", "a", "divides by 1 (plain DCG), not by the ideal DCG at k", "", "divides by 1 (plain DCG)"),
-        KeyEntry("AUC", "", "a b: see the columns of Table 2", ""),
-        KeyEntry("", "~", "not known which formula", ""),
-        KeyEntry("", "?", "no formula fits", ""),
-        KeyEntry("", "!", "not reproducible", ""),
-    )
-
-
 def test_a_version_that_offers_none_of_the_metrics_has_no_row() -> None:
     missing = lost("ndcg", "beta", "not_offered", "no such name")
     broken = lost("ndcg", "gamma", "failed", "boom")
@@ -76,21 +47,6 @@ def test_a_version_that_offers_none_of_the_metrics_has_no_row() -> None:
 # Table 2: AUC by meaning.
 
 NEGATIVES = ("plus_one", "minus_one", "with_train", "catalogue", "catalogue_plus_one", "every_row", "k")
-
-
-def test_table_2_sorts_auc_by_formula() -> None:
-    second = paper_tables(result())[1]
-    assert second.columns == (
-        Column("GAUC", "canonical"),
-        Column("SAUC", "a"),
-        Column("GAUC@20", "b"),
-        Column("other"),
-    )
-    assert [r.label for r in second.rows] == ["Canonical", "Alpha", "Beta", "Gamma", "Delta"]
-    assert row_texts(second, "Canonical") == ["0.705", "–", "–", "–"]
-    assert row_texts(second, "Beta") == ["0.705", "0.687", "–", "–"]
-    assert row_texts(second, "Gamma") == ["–", "–", "–", "timed out"]
-    assert row_texts(second, "Delta") == ["–", "–", "0.283", "–"]
 
 
 def test_table_2_names_the_limited_one_and_what_is_no_auc_at_all() -> None:

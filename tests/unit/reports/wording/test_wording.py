@@ -57,6 +57,7 @@ def test_plain_names_stay_readable() -> None:
 def test_names_that_had_to_be_changed_stay_distinct() -> None:
     one, two = fragment("a b"), fragment("a/b")
     assert one.startswith("a-b/") and two.startswith("a-b/") and one != two
+    assert fragment("a b", "c") != fragment("a-b", "c") and fragment("a", "b c") != fragment("a b", "c")
     assert len(fragment("x" * 500)) == 80 + 1 + 8, "80 characters, a slash, 8 of the digest"
 
 
@@ -122,6 +123,7 @@ def test_an_option_in_a_function_is_quoted_for_the_shell() -> None:
     given = finding("ndcg", function="alpha.ndcg[type=exp]")
     assert reproduce_command(given) == "audit reproduce 'alpha==1.0:alpha.ndcg[type=exp]' --k 20"
     assert reproduce_command(finding("auc")) == "audit reproduce alpha==1.0:alpha.auc"
+    assert "'a b;c==1.0'" in rerun_command(on("ml-100k"), finding(name="a b;c"))
 
 
 # Numbers and foreign text, formatted for readers.
