@@ -223,6 +223,13 @@ def test_per_user_values(values: Given, name: str) -> None:
     assert judged("per_user", {scenarios.ORDINARY: values}).name == name
 
 
+def test_users_without_a_value_and_strangers_are_told_by_their_ids() -> None:
+    said = [
+        judged("per_user", {scenarios.ORDINARY: dict.fromkeys(users, 1)}).text for users in ((1, 2, 3, 5), range(7))
+    ]
+    assert said == ["no value for users 4 of 5", "users 0, 6 are not in the input"]
+
+
 def test_a_user_with_two_values() -> None:
     twice = Measured(None, np.array([1, 1, 2, 3, 4, 5]), np.ones(6), "float", 0.0)
     assert judged("per_user", {scenarios.ORDINARY: twice}).name == "repeated"
@@ -235,7 +242,8 @@ def test_a_user_with_two_values() -> None:
 )  # fmt: skip
 def test_values_outside_the_range(numbers: tuple[float, ...], name: str) -> None:
     answers = {f"case {place}": Returned(number, None) for place, number in enumerate(numbers)}
-    assert judge_range((0.0, 1.0), answers, 1e-6).name == name
+    said = judge_range((0.0, 1.0), answers, 1e-6)
+    assert said.name == name and (name == "within" or " on case " in said.text)
 
 
 # The tie rule is named from answers to four tied and two untied cases.

@@ -22,19 +22,6 @@ from tests.support.one_metric_library import GOOD, KS, TOML, Endings, by_hand, e
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
 
-NOISY = GOOD.replace(
-    "FUNCTIONS = {",
-    """\
-said = []
-def loud(case, k):
-    if not said:
-        said.append(True)
-        for number in range(1000000):
-            print("line", number)
-    return precision(case, k)
-
-FUNCTIONS = {""",
-).replace('": precision', '": loud')
 HANGS = """\
 import time
 def hang(case, k):
@@ -47,7 +34,7 @@ import os, signal
 prepare, FUNCTIONS = (lambda case: case), {"statistics.mean": lambda case, k: os.kill(os.getpid(), signal.SIGKILL)}
 """
 NAN = 'prepare, FUNCTIONS = (lambda case: case), {"statistics.mean": lambda case, k: float("nan")}\n'
-LIBRARIES = {"good": GOOD, "noisy": NOISY, "hangs": HANGS, "dies": DIES, "nothing": NAN, "unbuilt": GOOD}
+LIBRARIES = {"good": GOOD, "hangs": HANGS, "dies": DIES, "nothing": NAN, "unbuilt": GOOD}
 
 
 def audited(
@@ -132,10 +119,6 @@ def test_progress_tells_how_many_functions_are_identified(together: tuple[Result
     assert set(identified) == set(LIBRARIES) - {"unbuilt"}
     assert {(told[0], told[-1]) for told in identified.values()} == {(0, 1)}
     assert all(told == sorted(told) for told in identified.values())
-
-
-def test_a_million_lines_change_nothing(together: tuple[Result, Endings]) -> None:
-    assert told(rows(together[0], "noisy")) == told(rows(together[0], "good"))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +118,6 @@ def test_a_run_of_several_at_a_time_builds_ahead(
 
     monkeypatch.setattr(all_versions, "BuildingAhead", Counted)
     request, endings = request_of(**options), Endings()
-    run(request, endings, Finder())
+    run(replace(request, chosen=request.chosen[:3]), endings, Finder())
     assert len(made) == used
-    assert endings.ended == {name: "unavailable" if name == "n1" else "failed" for name in NAMES}  # none greets
+    assert endings.ended == {"n0": "failed", "n1": "unavailable", "n2": "failed"}  # none greets

@@ -40,8 +40,13 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
-@pytest.mark.parametrize(("step", "search", "begun"), [("refute", "search", 1), ("diagnose", "search_in_processes", 2)])
+ONE, SHARED = ("refute", "search", 1), ("diagnose", "search_in_processes", 2)
+
+
+@pytest.mark.parametrize(
+    ("number", "step", "search", "begun"),
+    [(signal.SIGTERM, *SHARED), (signal.SIGINT, *SHARED), (signal.SIGHUP, *ONE), (signal.SIGQUIT, *ONE)],
+)
 def test_it_ends(tmp_path: Path, number: signal.Signals, step: str, search: str, begun: int) -> None:
     (tmp_path / "searches.py").write_text(SEARCHES)
     script = tmp_path / "script.py"

@@ -48,10 +48,20 @@ NAME, COMPUTES = "statistics.mean", {"statistics.mean": "precision@k"}
 
 @pytest.fixture
 def manifest(tmp_path: Path) -> Manifest:
-    (tmp_path / "good").mkdir()
-    (tmp_path / "good" / "library.toml").write_text(TOML)
-    (tmp_path / "good" / "adapter.py").write_text("")
-    return load(tmp_path / "good")
+    return written(tmp_path / "good")
+
+
+def written(folder: Path) -> Manifest:
+    folder.mkdir()
+    (folder / "library.toml").write_text(TOML)
+    (folder / "adapter.py").write_text("")
+    return load(folder)
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    """Return what a run finds of the library; where its folder is makes no part of it."""
+    return audited(written(tmp_path_factory.mktemp("identified") / "good"), Responder(COMPUTES))
 
 
 class Responder(DefinedResponder):
@@ -117,20 +127,18 @@ def test_equal_answers_take_the_findings_over_and_ask_no_more(manifest: Manifest
         lambda: Responder(COMPUTES, refuses=(NAME,)),
     ],
 )
-def test_another_answer_is_identified_anew(manifest: Manifest, other: Callable[[], Responder]) -> None:
-    recorded = recorded_of(manifest, audited(manifest, Responder(COMPUTES)))
+def test_another_answer_is_identified_anew(manifest: Manifest, result: Result, other: Callable[[], Responder]) -> None:
+    recorded = recorded_of(manifest, result)
     found = audited(manifest, other(), recorded)
     assert found.libraries[0].confirms == ""
     assert found.findings == audited(manifest, other()).findings
 
 
-def test_another_answer_on_one_small_input_alone_is_enough(manifest: Manifest) -> None:
-    first = Responder(COMPUTES)
-    recorded = recorded_of(manifest, audited(manifest, first))
-    (name,) = {name for name in first.asked if name == "[2] k1"}
+def test_another_answer_on_one_small_input_alone_is_enough(manifest: Manifest, result: Result) -> None:
+    recorded = recorded_of(manifest, result)
 
     def without_rows(case: Case) -> Case:
-        rows, kept = case.predictions, slice(0 if case.name == name else None)
+        rows, kept = case.predictions, slice(0 if case.name == "[2] k1" else None)
         return replace(case, predictions=Predictions(rows.user[kept], rows.item[kept], rows.score[kept]))
 
     assert audited(manifest, Responder(COMPUTES, change=without_rows), recorded).libraries[0].confirms == ""
@@ -150,8 +158,7 @@ def test_answers_are_equal_to_six_digits_and_errors_by_their_kind() -> None:
     assert digest(fully(0.5)) != digest(fully(0.5), k=4)
 
 
-def test_other_requests_get_nothing(manifest: Manifest, monkeypatch: pytest.MonkeyPatch) -> None:
-    result = audited(manifest, Responder(COMPUTES))
+def test_other_requests_get_nothing(manifest: Manifest, result: Result, monkeypatch: pytest.MonkeyPatch) -> None:
     assert recorded_of(manifest, result).keys() == {("good", "1.0")}
     others: list[dict[str, Any]] = [
         {"ks": (1,)}, {"dataset": data.load("synthetic:20x31")}, {"others": {"random": data.load(DATASET).case}},
@@ -166,8 +173,7 @@ def test_other_requests_get_nothing(manifest: Manifest, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", ["adapter.py", "library.toml", "locks/1.0.txt", "recordings/1.0.json"])
-def test_another_adapter_gets_nothing(manifest: Manifest, name: str) -> None:
-    result = audited(manifest, Responder(COMPUTES))
+def test_another_adapter_gets_nothing(manifest: Manifest, result: Result, name: str) -> None:
     assert recorded_of(manifest, result)
     (manifest.folder / name).parent.mkdir(exist_ok=True)
     with (manifest.folder / name).open("a") as file:
@@ -176,8 +182,7 @@ def test_another_adapter_gets_nothing(manifest: Manifest, name: str) -> None:
     assert recorded_findings.recorded_findings(request_of(manifest), recorded) == {}
 
 
-def test_what_failed_was_taken_over_or_not_asked_in_full_is_not_recorded(manifest: Manifest) -> None:
-    result = audited(manifest, Responder(COMPUTES))
+def test_what_failed_was_taken_over_or_not_asked_in_full_is_not_recorded(manifest: Manifest, result: Result) -> None:
     (row,) = result.libraries
     for change in ({"status": "failed", "reason": "suspected"}, {"confirms": "2025-03-01"}, {"answers": ""}):
         changed = result.model_copy(update={"libraries": (row.model_copy(update=change),)})
@@ -193,9 +198,8 @@ def test_the_end_says_how_many_findings_were_taken_over(audited_by_command: Audi
     assert "the recorded run of" not in audit("run", "--dataset", "synthetic:5x20").stdout
 
 
-def test_the_value_told_is_that_of_today(manifest: Manifest) -> None:
-    recorded = recorded_of(manifest, audited(manifest, Responder(COMPUTES)))
-    before = audited(manifest, Responder(COMPUTES), recorded).findings
+def test_the_value_told_is_that_of_today(manifest: Manifest, result: Result) -> None:
+    recorded, before = recorded_of(manifest, result), result.findings
     near = Near(COMPUTES)
     assert [each.value for each in audited(manifest, near, recorded).findings] == [
         (each.value or 0) * (1 + 1e-9) for each in before
