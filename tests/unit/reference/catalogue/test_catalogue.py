@@ -41,6 +41,8 @@ SHAPE = make(
     [(1, 10), (2, 11), (4, 10)],
 )
 EVERY = (*PROBES, *ITEM_PROBES)
+WORKED_OUT = {parse(row[0]).with_(k="k") for row in ALL_ROWS}
+"""Definitions of which a value is worked out by hand."""
 ON_PROBES = Problem.of([probe.case for probe in EVERY], [probe.k for probe in EVERY])
 
 
@@ -49,24 +51,12 @@ def value(definition: Definition) -> float:
 
 
 @VARIANTS
-def test_every_entry_evaluates(variant: Variant) -> None:
+def test_every_entry_evaluates_and_says_when_it_differs_and_where_it_is_stated(variant: Variant) -> None:
     assert not math.isinf(value(variant.definition))
     assert parse(variant.signature).signature() == variant.signature
-
-
-@VARIANTS
-def test_every_entry_has_a_row_worked_out_by_hand(variant: Variant) -> None:
-    assert variant.definition.with_(k="k") in {parse(row[0]).with_(k="k") for row in ALL_ROWS}
-
-
-@VARIANTS
-def test_a_variant_says_when_it_differs_and_the_canonical_one_does_not(variant: Variant) -> None:
+    assert variant.definition.with_(k="k") in WORKED_OUT
     assert bool(variant.differs) == bool(variant.definition.differs_on)
     assert variant.names and all(variant.names)
-
-
-@VARIANTS
-def test_citations_name_a_place(variant: Variant) -> None:
     cited = (*variant.citations, *variant.in_code)
     assert all(citation.at and citation.source.title and citation.source.place for citation in cited)
 

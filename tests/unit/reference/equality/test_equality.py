@@ -479,10 +479,3 @@ def test_definitions_that_are_equal_have_one_shortest_form(name: str) -> None:
 )
 def test_of_equal_definitions_the_clearest_is_told(signature: str, shortened: str) -> None:
     assert shortest(parse(signature)).signature() == shortened
-
-
-def test_ndcg_merges_the_base_of_the_logarithm() -> None:
-    """log_b x = log2 x / log2 b, so that with one base above and below nothing of it is left."""
-    assert shortest(parse("ndcg@3|discount:ln")) == parse("ndcg@3")
-    assert shortest(parse("ndcg@3|discount:ln|ideal:none")) == parse("ndcg@3|discount:ln|ideal:none")
-    assert shortest(parse("ndcg@3|discount:ln|ideal_discount:log2")) != shortest(parse("ndcg@3"))
