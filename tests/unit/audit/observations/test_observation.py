@@ -34,7 +34,7 @@ from recsys_metric_audit.audit.process.protocol import (
     TimedOut,
     Unaskable,
 )
-from recsys_metric_audit.reference.cases import PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.cases import Kind, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_users
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
@@ -325,16 +325,3 @@ def test_what_only_the_order_of_the_truth_shows_is_found_on_a_probe_of_one_user(
 @pytest.mark.parametrize("same", ["precision@k", "precision@k|no_list:error", "precision@k|pooling:pooled"])
 def test_no_list_of_one_user_shows_what_only_edges_or_averaging_do(same: str) -> None:
     assert expected_difference(parse(same), PRECISION) is None
-
-
-def test_the_smallest_of_all_probes() -> None:
-    observation = oracle_observation("recall@k|denominator:min")
-    found = smallest_difference(observation, parse("recall@k"))
-    assert found is not None
-    right = oracle_observation("recall@k").probes
-    for probe in PROBES:
-        one, other = observation.probes[probe.name], right[probe.name]
-        assert isinstance(one, Measured) and isinstance(other, Measured)
-        assert one.mean is not None and other.mean is not None
-        if abs(one.mean - other.mean) > 1e-4:
-            assert probe.size >= found.probe.size

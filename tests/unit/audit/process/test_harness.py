@@ -283,33 +283,23 @@ def test_nothing_is_written_beside_the_adapter(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("fresh", "held", "means"),
-    [
-        (True, "None", ["1.1", "1.1", "1.1", "1.1"]),
-        (True, "open(os.devnull)", ["2.1", "3.1", "4.1", "5.1"]),  # a file cannot be copied: prepared anew
-        (False, "None", ["1.1", "1.2", "1.3", "1.4"]),
-    ],
-)
-def test_a_fresh_call_sees_nothing_of_the_one_before(tmp_path: Path, fresh: bool, held: str, means: list[str]) -> None:
+def test_what_cannot_be_copied_is_prepared_anew_for_each_fresh_call(tmp_path: Path) -> None:
     adapter = tmp_path / "adapter.py"
     adapter.write_text(
         "import os\n"
         "prepared = []\n"
         "def prepare(case):\n"
         "    prepared.append(case)\n"
-        f"    return [], {held}\n"
+        "    return [], open(os.devnull)\n"
         "def call(data, k):\n"
         "    data[0].append(k)\n"
         "    return len(prepared) + len(data[0]) / 10\n"
         "FUNCTIONS = {'statistics.mean': call, 'statistics.median': call}\n"
     )
-    control_directory.write(
-        tmp_path / "control", adapter, {"tiny": CASE}, [ask("mean", "median", ks=(1, 2), fresh=fresh)]
-    )
+    control_directory.write(tmp_path / "control", adapter, {"tiny": CASE}, [ask("mean", "median", ks=(1, 2))])
     subprocess.run([sys.executable, HARNESS_OF_HARNESS_BY_HAND, tmp_path / "control"], check=True)
     lines = (tmp_path / "control" / "response.jsonl").read_text().splitlines()
-    assert [json.loads(line)["mean"] for line in lines[1:]] == means
+    assert [json.loads(line)["mean"] for line in lines[1:]] == ["2.1", "3.1", "4.1", "5.1"]
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
     Conversation,
-    Crashed,
     Errored,
     Hello,
     Limits,
@@ -263,16 +262,6 @@ def test_without_a_recording_the_next_step_is_named(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="neither a checkout") as refused:
         open_recording(manifest, manifest.versions[0])
     assert "audit fetch tiny==1.0" in refused.value.hint
-
-
-def test_crashes_and_errors_are_replayed_without_paths(tmp_path: Path) -> None:
-    path = tmp_path / "1.0.json"
-    recording_file.write(path, every_outcome())
-    answers, _ = find_answers(recording_file.read(path), {"p": one_row_case()}, [Ask(0, "p", ("raises", "dies"), (5,))])
-    assert [each.outcome for each in answers] == [
-        Errored("ValueError", "k must be \ud800 small\n", ""),
-        Crashed(-11, "as recorded"),
-    ]
 
 
 @pytest.mark.parametrize("manifest", MANIFESTS.values(), ids=MANIFESTS)

@@ -38,34 +38,10 @@ from tests.support.result_samples import finding, library, lost, result
 
 # The parts of a result file: which values they take, and which combinations they refuse.
 
-ISSUE_NAMES = [
-    "library",
-    "version",
-    "function",
-    "metric",
-    "k",
-    "verdict",
-    "signature",
-    "formula",
-    "axes",
-    "equivalent",
-    "scope",
-    "unchecked",
-    "near",
-    "takes",
-    "called_with",
-    "documented_by",
-    "classes",
-    "status",
-    "reason",
-    "value",
-    "effect",
-    "claimed",
-    "matches_claim",
-    "live",
-    "witness",
-    "evidence",
-]
+ISSUE_NAMES = (
+    "library version function metric k verdict signature formula axes equivalent scope unchecked near takes "
+    "called_with documented_by classes status reason value effect claimed matches_claim live witness evidence "
+)
 
 
 def changed(**changes: Any) -> str:
@@ -74,7 +50,7 @@ def changed(**changes: Any) -> str:
 
 def test_a_finding_has_all_the_names_of_the_contract() -> None:
     written = json.loads(result_json(result()))["findings"][0]
-    assert list(written)[: len(ISSUE_NAMES)] == ISSUE_NAMES
+    assert " ".join(written).startswith(ISSUE_NAMES)
     assert {"cases", "largest_deviation", "tolerance"} <= set(written["evidence"])
 
 
