@@ -31,16 +31,6 @@ def recall(recommended, relevant, k):
     return sum(hits(recommended, relevant, k)) / len(relevant)
 
 
-def recall_at_most_k(recommended, relevant, k):
-    """Liang et al. 2018, §4.2."""
-    return sum(hits(recommended, relevant, k)) / min(k, len(relevant))
-
-
-def hit_rate(recommended, relevant, k):
-    """Tamm et al. 2021, §4.2."""
-    return float(any(hits(recommended, relevant, k)))
-
-
 def hit_count(recommended, relevant, k):
     """Wrong: the number of hits under the name of a rate."""
     return sum(hits(recommended, relevant, k))
@@ -72,11 +62,6 @@ def _precisions(recommended, relevant, k):
             found += 1
             total += found / rank
     return total, found
-
-
-def average_precision(recommended, relevant, k):
-    """Tamm et al. 2021, §4.4."""
-    return _precisions(recommended, relevant, k)[0] / min(k, len(relevant))
 
 
 def average_precision_of_all(recommended, relevant, k):
@@ -249,12 +234,6 @@ def changes_its_arguments(recommended, relevant, k):
     recommended.clear()
     relevant.clear()
     return value
-
-
-class Metrics:
-    @staticmethod
-    def recall(recommended, relevant, k):
-        return recall(recommended, relevant, k)
 
 
 def ndcg_of_whole_grades(recommended, relevant, k):

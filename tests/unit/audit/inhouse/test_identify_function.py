@@ -69,6 +69,13 @@ def test_what_ordinary_inputs_do_not_settle_is_asked_of_further_ones() -> None:
     assert open_["evidence"]["cases"] > len(inputs.ordinary.every)
 
 
+def test_a_function_of_frames_is_asked_by_the_command_too() -> None:
+    answer = asked("frames_f1_of_means", "--metric", "f_score", "--frames")
+    assert (answer["signature"], answer["equivalent"]) == (
+        "f_score@k|of:means|nobody:error|truth_duplicates:once", [],
+    )  # fmt: skip
+
+
 def test_an_unstable_function_is_told() -> None:
     assert asked("changes_its_mind", "--metric", "recall")["verdict"] == "unstable"
 
@@ -177,10 +184,6 @@ def _under_seed(seed: int) -> str:
     code = "print(min('a', 'b', 'c', 'd', 'e', 'f', key=hash), end='')"
     given = {**os.environ, "PYTHONHASHSEED": str(seed)}
     return subprocess.run([sys.executable, "-c", code], env=given, capture_output=True, text=True, check=True).stdout
-
-
-def test_a_method_can_be_named() -> None:
-    assert asked("Metrics.recall", "--metric", "recall")["signature"] == "recall@k"
 
 
 def test_what_is_expected_and_found_ends_well() -> None:
