@@ -120,11 +120,9 @@ def test_short_numbers_are_enough(signature: str, change: Numbers, dtype: str, w
     assert 0 < fit.deviation <= fit.tolerance.width
 
 
-@pytest.mark.parametrize("signature", slow_but_first(["precision@k", "ndcg@k|gain:exp2"]))
-def test_the_name_of_the_function_does_not_matter(signature: str) -> None:
-    metric = parse(signature).metric
-    fits = [identified(observed(signature, name=name), metric) for name in ("f", "a_library.ndcg", "b.mean_[k=3]")]
-    assert fits[0].definitions and fits[0] == fits[1] == fits[2]
+def test_the_name_of_the_function_does_not_matter() -> None:
+    one, other = (identified(observed("precision@k", name=name), "precision") for name in ("f", "b.mean_[k=3]"))
+    assert one.definitions and one == other
 
 
 @pytest.mark.parametrize(("bears", "computes"), [("recall", "reciprocal_rank")])
@@ -303,14 +301,6 @@ def test_what_is_still_to_be_asked_after_the_last_test_is_not_known(monkeypatch:
     with_nothing_known, step = found_of_steps("recall@k", "")
     assert with_nothing_known == ["recall@k"] and step.tests == 1
     assert step.diagnosis.fit is not None and step.diagnosis.fit.unidentified_axes == ("no_list",)
-
-
-@pytest.mark.slow
-def test_a_hypothesis_that_nothing_refutes_is_found_with_few_probes() -> None:
-    with_known, step = found_of_steps("recall@k|denominator:min", "recall@k|denominator:min")
-    assert with_known == ["recall@k|denominator:min"]
-    assert step.diagnosis.from_few
-    assert len(step.diagnosis.observation.probes) < 30
 
 
 @pytest.mark.slow

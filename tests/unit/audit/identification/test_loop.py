@@ -282,15 +282,6 @@ def test_what_is_too_much_to_be_followed_at_once_is_followed_when_it_is_less() -
     assert library.definition in diagnosis.fit.definitions
 
 
-@pytest.mark.slow
-def test_progress_counts_functions_from_none_to_all() -> None:
-    told: list[tuple[int, int]] = []
-    library = Library("recall@k")
-    library.diagnosis(lambda identified, total: told.append((identified, total)))
-    assert told[0] == (0, 1) and told[-1] == (1, 1)
-    assert set(told) == {(0, 1), (1, 1)}
-
-
 # Recall at 2: user 1 has 1 of 2, user 2 has 1 of 1, user 3 ties its hit at ranks 2 and 3.
 TIED = User((0, 0, 2), (), scores=(0.9, 0.5, 0.5), items=(11, 12, 10))
 DATA = Problem.of([case_from_users("three", [User((2, 0, 0), (2,)), User((0, 2, 0), ()), TIED])], 2)

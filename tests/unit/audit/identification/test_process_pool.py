@@ -81,6 +81,8 @@ def test_rows_come_back_in_their_order_each_with_the_data(case: Case) -> None:
         assert shared(rows, range(3), "abc") == expected
         assert shared(rows, (), ()) == []
         assert os.getpid() not in shared(process, range(4))
+        with pytest.raises(ValueError, match="zip"):
+            shared(rows, range(3), "ab")
 
 
 def test_processes_start_and_are_prepared_before_any_result_is_wanted(case: Case, tmp_path: Path) -> None:
@@ -99,11 +101,6 @@ def test_data_that_cannot_be_passed_are_worked_on_here(case: Case, monkeypatch: 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.warns(UserWarning, match="No space left"), process_pool.process_pool(case, 2) as shared:
         assert shared(process, range(2)) == [os.getpid()] * 2
-
-
-def test_columns_of_unequal_length_are_refused_not_cut(case: Case) -> None:
-    with process_pool.process_pool(case, 2) as shared, pytest.raises(ValueError, match="zip"):
-        shared(rows, range(3), "ab")
 
 
 def test_what_fails_there_fails_here(case: Case) -> None:
@@ -125,10 +122,10 @@ def test_who_waits_ends_with_the_processes_where_the_work_of_another_failed(case
         assert isinstance(waiting.exception(60), Stopped)
 
 
-def test_what_a_killed_process_had_to_do_is_done_here(case: Case) -> None:
-    here = [os.getpid()] * 3
+def test_what_a_killed_process_had_to_do_is_done_here_and_told_once(case: Case) -> None:
+    here, told = [os.getpid()] * 3, list[int]()
     with process_pool.process_pool(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
-        assert shared(is_killed, here, range(3)) == [0, 1, 2]
+        assert shared(is_killed, here, range(3), on_result=told.append) == told == [0, 1, 2]
         assert shared(rows, range(1), "a") == [(0, "a", len(case.predictions.user))]  # and all that comes later
         assert shared(rows, (), ()) == []
 
@@ -183,14 +180,6 @@ def test_each_result_is_told_once_in_the_order_of_the_rows(case: Case, processes
     with process_pool.process_pool(case, processes) as shared:
         assert shared(rows, range(3), "abc", on_result=told.append) == told
     assert [row[:2] for row in told] == [(0, "a"), (1, "b"), (2, "c")]
-
-
-def test_a_result_is_told_once_even_where_a_process_was_killed(case: Case) -> None:
-    told: list[int] = []
-    here = [os.getpid()] * 3
-    with process_pool.process_pool(case, 2) as shared, pytest.warns(UserWarning, match="a process was ended"):
-        assert shared(is_killed, here, range(3), on_result=told.append) == [0, 1, 2]
-    assert told == [0, 1, 2]
 
 
 def test_a_pool_that_is_ended_works_on_nowhere(case: Case, tmp_path: Path) -> None:
