@@ -65,14 +65,14 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(cases())
 def test_equals_the_one_by_sorting(case: Case) -> None:
     agree(case)
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(cases())
 def test_blocks_and_hashes_change_nothing(case: Case) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -88,7 +88,7 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(cases())
 def test_long_lists_are_written_and_counted_one_by_one(case: Case) -> None:
     with pytest.MonkeyPatch.context() as patch:
