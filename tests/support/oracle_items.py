@@ -12,9 +12,17 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from tests.support.oracle_item_terms import LOGS, NAN, Values, information, quantile, tail
-from tests.support.oracle_novelty import expected_novelty, new_share
-from tests.support.oracle_popularity import popularity_bias
+from tests.support.oracle_item_terms import (
+    LOGS,
+    NAN,
+    Values,
+    expected_novelty,
+    information,
+    new_share,
+    popularity_bias,
+    quantile,
+    tail,
+)
 
 if TYPE_CHECKING:
     from recsys_metric_audit.reference.input.case import Case

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse import running
 from recsys_metric_audit.audit.inhouse.contradiction import complete, differing_axes
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
@@ -90,11 +89,6 @@ def test_an_axis_that_is_named_with_its_canonical_value_has_to_have_it() -> None
 
     assert mismatch(skips, "precision@k") == ""
     assert "no_list: 0 expected, 1 found (who counts)" in mismatch(skips, "precision@k|no_list:0")
-
-
-def test_an_axis_that_the_call_does_not_show_cannot_be_checked() -> None:
-    with pytest.raises(UserError, match="does not show users"):
-        mismatch(precision, "precision@k|users:both")
 
 
 def recall_in_part(recommended: list[int], relevant: dict[int, float], k: int) -> float:

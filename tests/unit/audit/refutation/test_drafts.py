@@ -171,11 +171,6 @@ DRAFT_of_unusual_features = Draft(
     [
         ("repeated items", ((10, 0.5), (11, 0.5)), ONE.truth),
         ("repeated truth rows", ONE.rows, ((10, 2.5), (12, 0.5))),
-        ("unlisted relevant items", ONE.rows, ((10, 2.5), (10, 2.5))),
-        ("several relevant items", ONE.rows, ((10, 2.5),)),
-        ("fractional gains", ONE.rows, ((10, 3.0), (10, 3.0), (12, 1.0))),
-        ("irrelevant truth rows", ONE.rows, ((10, 4.3125), (10, 4.3125), (12, 4.0625))),
-        ("short lists", (*ONE.rows, (901, 0.25 - 1 / 1024)), ONE.truth),
     ],
 )
 def test_rows_of_the_first_user(feature: str, rows: object, truth: object) -> None:
