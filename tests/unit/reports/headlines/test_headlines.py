@@ -21,14 +21,6 @@ from tests.support.result_samples import differing, finding, library, lost, rest
 # The answer of a run.
 
 
-def test_the_answer_counts_what_agrees_differs_and_cannot_be_told() -> None:
-    assert answer(result()) == (
-        "No. Of 7 metrics that 4 library versions computed from the same predictions, they differ on the "
-        "formula of 5 and of 2 (Precision and Recall) it cannot be told; MAP alone has 4 formulas, with "
-        "values from 0.003 to 0.039."
-    )
-
-
 def test_the_answer_when_all_agree_one_ran_or_none_did() -> None:
     two = (library(), library("beta", "2"))
     both = (finding(), finding(name="beta", version="2"))
