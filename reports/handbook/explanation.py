@@ -26,7 +26,8 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.worked_example import Worked, work
 from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
 from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
-from recsys_metric_audit.reports.handbook.metric_entries import Choice, Reference, reference_of
+from recsys_metric_audit.reference.space.axis import Value
+from recsys_metric_audit.reports.handbook.metric_entries import Reference, reference_of
 from recsys_metric_audit.reports.wording.formatting import printable
 
 INDENT = 2
@@ -74,7 +75,7 @@ class NonCanonicalAxis:
 
     axis: str
     about: str
-    value: Choice
+    value: Value
     canonical: str
 
 
@@ -291,10 +292,8 @@ def _status(definition: Definition) -> str:
 def _non_canonical(definition: Definition, name: str) -> NonCanonicalAxis:
     axis, canonical = definition.family.axis(name), definition.family.canonical[name]
     value = axis.value(definition.axes[name])
-    choice = Choice(
-        value.name, value_meaning_in(definition, name, value.name), False, value.slug or "", value.source or ""
-    )
-    return NonCanonicalAxis(name, axis_question(definition, name), choice, canonical)
+    told = replace(value, meaning=value_meaning_in(definition, name, value.name))
+    return NonCanonicalAxis(name, axis_question(definition, name), told, canonical)
 
 
 def _inactive(simplified: Definition) -> tuple[str, ...]:

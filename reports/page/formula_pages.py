@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.formula_text import FormulaLine, averaging_lines, formula_lines
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
-from recsys_metric_audit.reports.handbook.metric_entries import MetricEntry, RenderedLine, metric_entry, render
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Result, Witness
 from recsys_metric_audit.reports.page.function_entries import (
@@ -47,7 +47,7 @@ class FormulaPage:
     group: MeaningGroup
     mark: str
     differences: tuple[AxisDifference, ...]
-    formula: tuple[RenderedLine, ...]
+    formula: tuple[FormulaLine, ...]
     averaging: tuple[str, ...]
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
@@ -115,7 +115,7 @@ def _page(
         group=group,
         mark=marks.mark(first),
         differences=tuple(each for each in differences if level_of(each.axis) == "formula"),
-        formula=render(formula_lines(definition)) if definition else (),
+        formula=formula_lines(definition) if definition else (),
         averaging=tuple(line.text for line in averaging_lines(definition)) if definition and same_users else (),
         witness=shown,
         waterfalls=tuple(filter(None, map(waterfall, _first_at_each_cutoff(group.findings, waterfall)))),
@@ -158,12 +158,13 @@ class Variant:
 class MetricPage:
     """The page of one metric.
 
-    ``canonical`` has its canonical signature and value at each cut-off. ``handbook`` is None for a metric that the
-    reference does not know. ``others`` are the findings without an identified definition or without a value.
+    ``canonical`` has its canonical signature and value at each cut-off. ``handbook`` is the canonical definition; None
+    for a metric that the reference does not know. ``others`` are the findings without an identified definition or
+    without a value.
     """
 
     name: str
-    handbook: MetricEntry | None
+    handbook: Definition | None
     canonical: Pairs
     summary: str
     axes: tuple[str, ...]
@@ -195,7 +196,7 @@ def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, d
     findings = sum(len(each.group.findings) for each in meanings)
     return MetricPage(
         name=metric,
-        handbook=metric_entry(metric) if metric in FAMILIES else None,
+        handbook=Definition.of(metric) if metric in FAMILIES else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
         summary=f"{count(len(known), 'formula')} identified in {count(findings, 'finding')}",
         axes=tuple(axes),

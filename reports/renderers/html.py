@@ -12,9 +12,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from recsys_metric_audit.reference.formula_text import NOTATION
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.formula_text import NOTATION, averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, figures
-from recsys_metric_audit.reports.handbook.metric_entries import shared_axes
+from recsys_metric_audit.reports.handbook.metric_entries import axes_of, mathml
 from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.page.function_entries import (
@@ -48,8 +50,9 @@ _BLOCK_WHITESPACE = re.compile(
 )
 """White space after a block's tag and before the next tag, which no browser shows."""
 _SAYS: tuple[Callable[..., object], ...] = (
-    answer, computed_sentence, contract_words, documented_words, effect_sentence, facts, finding_anchor, fragment, hue,
-    level_lines, library_anchor, meaning_in_words, metric_headlines, passage, reproduce_command, shared_axes, web_link,
+    answer, averaging_lines, axes_of, computed_sentence, contract_words, documented_words, effect_sentence, facts,
+    finding_anchor, formula_lines, fragment, hue, level_lines, library_anchor, meaning_in_words, metric_headlines,
+    passage, reproduce_command, template_of, variants_of, web_link,
 )  # fmt: skip
 """What templates call: functions that say in words what a finding, a library version or a result holds."""
 _TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -98,10 +101,12 @@ def template_environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters |= {each.__name__: each for each in (brief, exact, figure, metric_title, one_line, short)}
+    environment.filters |= {
+        each.__name__: each for each in (brief, exact, figure, mathml, metric_title, one_line, short)
+    }
     environment.filters |= {"apart": _isolated, "packed": lambda text: pack(_squeezed(str(text)))}
     environment.globals |= {each.__name__: each for each in _SAYS}
-    environment.globals |= {"NOTATION": NOTATION, "QUESTIONS": QUESTIONS, "SOURCE": SOURCE}
+    environment.globals |= {"METRICS": METRICS, "NOTATION": NOTATION, "QUESTIONS": QUESTIONS, "SOURCE": SOURCE}
     return environment
 
 
