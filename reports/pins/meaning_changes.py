@@ -180,6 +180,11 @@ class VersionStep:
     not_compared: tuple[str, ...] = ()
 
     @property
+    def told(self) -> bool:
+        """True if there is anything to tell of the step."""
+        return bool(self.changed or self.offers or self.new_metrics or self.gone_metrics or self.not_compared)
+
+    @property
     def changed(self) -> bool:
         """True if a formula, who counts or input handling changed, or a formula is gone; new ones change no meaning."""
         return bool(self.formulas or self.handling or any(each.gone for each in self.offers))

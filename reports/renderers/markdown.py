@@ -143,7 +143,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=lambda value: value if isinstance(value, Markup) else Markup(escape(str(value))),
     )
-    environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": _code_list, "joined": joined}
+    environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": code_list, "joined": joined}
     environment.filters |= {"metric_title": metric_title, "plain": lambda text: Markup(one_line(text))}
     environment.filters |= {"plain_lines": Markup, "xml": xml_escape, "urn": lambda text: Markup(quote(text, safe=":"))}
     environment.globals |= {"count": count, "formula_words": formula_words, "open_cutoff": open_cutoff}
@@ -154,7 +154,7 @@ def _code(text: str) -> Markup:
     return Markup(code_span(text))
 
 
-def _code_list(names: Iterable[str], most: int | None = 4) -> Markup:
+def code_list(names: Iterable[str], most: int | None = 4) -> Markup:
     """Return names as code spans, at most ``most``, and the number of further ones."""
     every = [*names]
     more = len(every) - len(every[:most])
