@@ -17,7 +17,7 @@ from rich.text import Text
 from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
 from recsys_metric_audit.reports.paper.digits import Digits
 from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
-from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.wording.formatting import printable
 
 
@@ -153,49 +153,14 @@ def _function_line(about: SubjectView, each: FindingView) -> str:
 
 def as_markdown(found: Reaudit, origin: str) -> str:
     """Return the re-audit as a page of Markdown; ``origin`` says where its run was read from."""
-    parts = [
-        f"# {escape(found.paper.citation)}, re-audited",
-        f"<{found.paper.link}>",
-        escape(f"From {origin}. {verdict_counts(found)}"),
-    ]
-    for told in found.told:
-        parts += [
-            f"## {told.number}. {escape(told.title)}: {told.verdict}",
-            f"*The paper, {escape(told.citation)}: {escape(told.text)}*",
-            escape(told.reason),
-            escape(told.words),
-            "\n".join(f"- {line}" for line in _markdown_evidence_lines(told)),
-            "\n".join(f"- Not verifiable here: {escape(line)}" for line in told.unverified),
-        ]
-    if found.table3:
-        parts += _table_3(found)
-    if found.digits:
-        parts += [f"## {_DIGITS_TITLE}", "\n".join(f"- {escape(_digits_line(each))}" for each in found.digits)]
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _table_3(found: Reaudit) -> list[str]:
-    """Return the parts of the page on Table 3 and on the papers that it counts."""
-    heads, shares = zip(*found.table3, strict=True)
-    row = "| " + " | ".join("---" for _ in heads) + " |"
-    return [
-        "## Table 3. How 15 papers introduce their metrics",
-        "\n".join([f"| {' | '.join(heads)} |", row, f"| {' | '.join(shares)} |"]),
-        "\n".join(f"- {escape(name)}: {escape(says)}" for name, says in found.papers),
-    ]
-
-
-def _markdown_evidence_lines(told: ClaimView) -> list[str]:
-    lines = [escape(line) for line in (*told.arithmetic, *told.experiments)]
-    for about in told.about:
-        for each in about.evidence:
-            recorded = " (recorded)" if each.recorded else ""
-            witness = f" Witness: {escape(each.witness)}" if each.witness else ""
-            lines.append(
-                f"{escape(about.library)} {escape(each.version)}{recorded} {code_span(each.function)}: "
-                f"{code_span(each.found)}, {escape(each.stands)}.{witness}"
-            )
-    return lines
+    return fill_template(
+        "reaudit.md.j2",
+        found=found,
+        origin=origin,
+        verdict_counts=verdict_counts,
+        digits_title=_DIGITS_TITLE,
+        digits_line=_digits_line,
+    )
 
 
 def as_json(found: Reaudit, origin: str) -> str:
