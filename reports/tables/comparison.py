@@ -16,6 +16,7 @@ from recsys_metric_audit.reports.model.level_meaning import (
     level_moves,
 )
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.tables.tidy_rows import ColumnType
 from recsys_metric_audit.reports.wording.formatting import exact, one_line
 from recsys_metric_audit.reports.wording.labels import count, joined
 from recsys_metric_audit.reports.wording.meanings import meaning_in_words
@@ -42,8 +43,6 @@ CHANGE_KINDS: Mapping[ChangeKind, str] = {
 }
 """Kinds of change in words, the most surprising first."""
 
-CHANGE_COLUMNS = ("kind", "library", "version", "function", "k", "before", "after")
-
 
 @dataclass(frozen=True)
 class Change:
@@ -59,6 +58,10 @@ class Change:
     k: int | None
     before: str
     after: str
+
+
+CHANGE_COLUMNS: Mapping[str, ColumnType] = {**dict.fromkeys(Change.__dataclass_fields__, "text"), "k": "integer"}
+"""The types of the fields of a change, by their names."""
 
 
 @dataclass(frozen=True)

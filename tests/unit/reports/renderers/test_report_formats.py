@@ -211,7 +211,7 @@ def test_csv_has_a_row_for_each_finding_and_runs_nothing() -> None:
 
 
 def test_parquet_keeps_types_and_every_digit() -> None:
-    table = pq.read_table(io.BytesIO(data_files.as_parquet(TIDY_COLUMNS, tidy_rows(small_result()))))
+    table = pq.read_table(io.BytesIO(data_files.findings_parquet(small_result())))
     assert table.column_names == list(TIDY_COLUMNS)
     assert str(table.schema.field("value").type) == "double"
     values = table["value"].to_pylist()
