@@ -9,6 +9,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.formula_text import FormulaLine, averaging_lines, formula_lines
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Result, Witness
 from recsys_metric_audit.reports.page.function_entries import (
@@ -72,9 +73,7 @@ class FormulaPage:
     @property
     def circles(self) -> tuple[tuple[str, tuple[FunctionEntry, ...]], ...]:
         """Pairs (who counts, in words; entries), as canonical first."""
-        found: dict[str, list[FunctionEntry]] = {}
-        for entry in self.entries:
-            found.setdefault(who_counts_words(entry.first, entry.usual), []).append(entry)
+        found = grouped((who_counts_words(entry.first, entry.usual), entry) for entry in self.entries)
         ordered = sorted(found.items(), key=lambda pair: pair[0] != "as canonical")
         return tuple((words, tuple(entries)) for words, entries in ordered)
 
@@ -182,11 +181,8 @@ def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatter
         meanings: The pages of its meanings.
         drawn: Its scatter plots.
     """
-    pages = []
-    for metric in columns(result.findings):
-        own = [each for each in meanings if each.group.metric == metric]
-        pages.append(_metric_page(metric, own, result, drawn))
-    return tuple(pages)
+    by_metric = grouped((each.group.metric, each) for each in meanings)
+    return tuple(_metric_page(metric, by_metric[metric], result, drawn) for metric in columns(result.findings))
 
 
 def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters) -> MetricPage:
@@ -209,9 +205,7 @@ def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, d
 
 def _variant(meaning: FormulaPage, axes: Sequence[str]) -> Variant:
     first = meaning.group.first
-    by_library: dict[str, list[FunctionEntry]] = {}
-    for entry in meaning.entries:
-        by_library.setdefault(one_line(entry.library.title), []).append(entry)
+    by_library = grouped((one_line(entry.library.title), entry) for entry in meaning.entries)
     versions = tuple(
         (name, ", ".join(dict.fromkeys(v for entry in entries for v in entry.versions)), entries[0].first)
         for name, entries in by_library.items()

@@ -10,6 +10,7 @@ from typing import Any
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.space.contract_words import MEANING
 from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Effect,
@@ -139,10 +140,8 @@ def _difference(each: AxisDifference) -> str:
 
 def _reasons(finding: Finding, reasons: Mapping[str, str], level: Level) -> str:
     """Return the axes of a level with their reasons; axes with one reason share it."""
-    by_reason: dict[str, list[str]] = {}
-    for axis, reason in reasons.items():
-        if level_of(axis) == level:
-            by_reason.setdefault(one_line(reason), []).append(axis_question(finding, axis))
+    own = {axis: one_line(reason) for axis, reason in reasons.items() if level_of(axis) == level}
+    by_reason = grouped((reason, axis_question(finding, axis)) for axis, reason in own.items())
     return "; ".join(f"{', '.join(axes)} ({reason})" for reason, axes in by_reason.items())
 
 
@@ -269,10 +268,10 @@ def function_entries(
         rows: The canonical values of the metric.
         libraries: Every library version of the result.
     """
-    groups: dict[object, list[Finding]] = {}
-    for finding in findings:
-        entry = libraries[finding.library, finding.version]
-        groups.setdefault(_entry_key(finding, entry, _has_own_witness(finding, shown)), []).append(finding)
+    groups = grouped(
+        (_entry_key(each, libraries[each.library, each.version], _has_own_witness(each, shown)), each)
+        for each in findings
+    )
     example = next((group[0] for group in groups.values() if group[0].script), None)
     titles = {experiment.name: experiment.title for experiment in result.experiments}
     return tuple(

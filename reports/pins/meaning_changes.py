@@ -13,6 +13,7 @@ from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe,
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import ITEM_METRICS
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import Move, compared_formulas, level_moves
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
@@ -39,10 +40,7 @@ def renamed_functions(
 
 
 def _by_end(functions: Mapping[str, FunctionExpectation], parts: int) -> dict[tuple[str, ...], list[str]]:
-    ends: dict[tuple[str, ...], list[str]] = {}
-    for name, entry in functions.items():
-        ends.setdefault((entry.metric, *_end(name, parts)), []).append(name)
-    return ends
+    return grouped(((entry.metric, *_end(name, parts)), name) for name, entry in functions.items())
 
 
 def _end(name: str, parts: int) -> Iterable[str]:
@@ -248,26 +246,24 @@ def _paired(old: _Functions, new: _Functions) -> tuple[list[_Pair], _Functions, 
 
 
 def _formula_changes(pairs: Sequence[_Pair], filled: Collection[str]) -> Iterator[FormulaChange]:
-    groups: dict[tuple[str, str, str], list[str]] = {}
-    for name, was, now in pairs:
-        before, after = compared_formulas(was, now)
-        if not before & after:
-            groups.setdefault((now.metric, was.formulas[0], now.formulas[0]), []).append(name)
+    moved = [(name, was, now) for name, was, now in pairs if frozenset.isdisjoint(*compared_formulas(was, now))]
+    groups = grouped(((now.metric, was.formulas[0], now.formulas[0]), name) for name, was, now in moved)
     for (metric, old, new), names in groups.items():
         witness = smallest_list(old, new, every_item_listed=any(name in filled for name in names))
         yield FormulaChange(metric, old, new, tuple(names), witness)
 
 
 def _handling_changes(pairs: Sequence[_Pair], probe_witness: ProbeWitness) -> Iterator[HandlingChange]:
-    groups: dict[tuple[Move, ...], list[_Pair]] = {}
-    for name, was, now in pairs:
-        moves = tuple(move for move in level_moves(was, now) if move.kind == "changed" and move.level != "formula")
-        if moves:
-            groups.setdefault(moves, []).append((name, was, now))
-    for moves, found in groups.items():
+    for moves, found in grouped((_moves_of_handling(was, now), (name, was, now)) for name, was, now in pairs).items():
+        if not moves:
+            continue
         told = (probe_witness(name, was.signature, now.signature) for name, was, now in found if _same(was, now))
         witness = next(filter(None, told), "")
         yield HandlingChange(moves, {name: now.metric for name, _, now in found}, witness)
+
+
+def _moves_of_handling(was: FunctionExpectation, now: FunctionExpectation) -> tuple[Move, ...]:
+    return tuple(move for move in level_moves(was, now) if move.kind == "changed" and move.level != "formula")
 
 
 def _same(was: FunctionExpectation, now: FunctionExpectation) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding, Library, Result
+from recsys_metric_audit.reports.model.grouping import grouped
+from recsys_metric_audit.reports.model.result import Experiment, Finding, Library, Result
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, CellState, Column, Row, Table
 from recsys_metric_audit.reports.wording.formatting import one_line
 
@@ -88,11 +89,8 @@ def behaviour_groups(result: Result, entry: Library, experiment: Experiment) -> 
 
     Functions that were not measured, or not asked, are left out; behaviours that cannot be asked come last.
     """
-    found: dict[str, list[tuple[str, Behaviour]]] = {}
-    for finding in functions_asked(result, entry):
-        behaviour = finding.behaviours.get(experiment.name)
-        if behaviour is not None and behaviour.name != "not_asked":
-            found.setdefault(behaviour.name, []).append((finding.function, behaviour))
+    asked = ((each.function, each.behaviours.get(experiment.name)) for each in functions_asked(result, entry))
+    found = grouped((each.name, (name, each)) for name, each in asked if each and each.name != "not_asked")
     made = [
         BehaviourGroup(
             name,

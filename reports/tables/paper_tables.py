@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import NOT_RECORDED, Finding, Library, Reference, Result
 from recsys_metric_audit.reports.tables.table import EMPTY, HALF_LINE, Cell, CellState, Column, KeyEntry, Row, Table
@@ -123,7 +124,7 @@ def table_key(
         elsewhere: Metrics whose letters another table explains, each with the words that say so.
     """
     letters = _letters(findings, metrics, marks)
-    shown = _shared_entries([each for each in letters if each.metric not in (elsewhere or {})])
+    shown = list(grouped((each.words, each) for each in letters if each.metric not in (elsewhere or {})).values())
     referrals = _referrals([each for each in letters if each.metric in (elsewhere or {})], elsewhere or {})
     users = [KeyEntry("", mark, words, "") for mark, words in reading_lines(findings)]
     empty = _nan_entries(findings, metrics)
@@ -144,13 +145,6 @@ def _letters(findings: Sequence[Finding], metrics: Sequence[str], marks: Variant
             place = (metrics.index(finding.metric), len(mark), mark)
             found.setdefault(place, _Letter(finding.metric, mark, words)).findings.append(finding)
     return [found[place] for place in sorted(found)]
-
-
-def _shared_entries(letters: Sequence[_Letter]) -> list[list[_Letter]]:
-    by_words: dict[str, list[_Letter]] = {}
-    for each in letters:
-        by_words.setdefault(each.words, []).append(each)
-    return list(by_words.values())
 
 
 def _commonest(
@@ -193,9 +187,7 @@ def _entry(entry: Sequence[_Letter]) -> KeyEntry:
 
 
 def _referrals(letters: Sequence[_Letter], elsewhere: Mapping[str, str]) -> list[KeyEntry]:
-    by_metric: dict[str, list[str]] = {}
-    for each in letters:
-        by_metric.setdefault(each.metric, []).append(each.letter)
+    by_metric = grouped((each.metric, each.letter) for each in letters)
     return [
         KeyEntry(metric_title(metric), "", f"{' '.join(found)}: {elsewhere[metric]}", "")
         for metric, found in by_metric.items()
@@ -204,10 +196,8 @@ def _referrals(letters: Sequence[_Letter], elsewhere: Mapping[str, str]) -> list
 
 def _left_out(letters: Sequence[_Letter]) -> list[KeyEntry]:
     """Return an entry that names the letters without an entry of their own; none if there are none."""
-    by_metric: dict[str, list[str]] = {}
-    for each in letters:
-        by_metric.setdefault(metric_title(each.metric), []).append(each.letter)
-    names = ", ".join(f"{title} {' '.join(found)}" for title, found in by_metric.items())
+    by_title = grouped((metric_title(each.metric), each.letter) for each in letters)
+    names = ", ".join(f"{title} {' '.join(found)}" for title, found in by_title.items())
     return [KeyEntry("others", "", f"{names}: see the page", "")] if names else []
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from recsys_metric_audit.reports.headlines.library_differences import list_in_words
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import levels_in_words
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.paper.published import (
@@ -37,16 +38,12 @@ def history_page(libraries: Sequence[LibraryMeanings], result: Result) -> str:
         result: The recorded run.
     """
     rows = _paper_rows({each.library: each for each in libraries}, result)
-    plain: dict[str, list[str]] = {}
-    for row in rows:
-        if row.plain:
-            plain.setdefault(row.title, []).append(row.cell.metric)
     return fill_template(
         "then_and_now.md.j2",
         run=result,
         paper_k=PAPER_K,
         rows=rows,
-        plain=plain,
+        plain=grouped((row.title, row.cell.metric) for row in rows if row.plain),
         several=[each for each in libraries if each.steps],
         moved_formulas=[each.title for each in libraries if any(_moves_a_formula(step) for step in each.steps)],
         changed=[each for each in libraries if each.changed],
