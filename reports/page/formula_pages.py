@@ -181,11 +181,14 @@ def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatter
         meanings: The pages of its meanings.
         drawn: Its scatter plots.
     """
-    by_metric = grouped((each.group.metric, each) for each in meanings)
-    return tuple(_metric_page(metric, by_metric[metric], result, drawn) for metric in columns(result.findings))
+    by_metric, marks = grouped((each.group.metric, each) for each in meanings), assign_letters(result)
+    return tuple(_metric_page(name, by_metric[name], result, drawn, marks) for name in columns(result.findings))
 
 
-def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters) -> MetricPage:
+def _metric_page(
+    metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters, marks: VariantLetters
+) -> MetricPage:
+    cutoffs = dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric)
     rows = [row for row in result.reference if row.metric == metric]
     known = [each for each in meanings if set(each.verdicts) <= set(_IDENTIFIED)]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
@@ -198,7 +201,7 @@ def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, d
         axes=tuple(axes),
         variants=tuple(_variant(each, axes) for each in known),
         others=tuple(each for each in meanings if each not in known),
-        strips=tuple(plot for k in _cutoffs(metric, result) if (plot := formula_strips(result, metric, k))),
+        strips=tuple(plot for k in cutoffs if (plot := formula_strips(result, metric, k, marks))),
         scatters=drawn.of_metric(metric),
     )
 
@@ -212,7 +215,3 @@ def _variant(meaning: FormulaPage, axes: Sequence[str]) -> Variant:
     )
     values = tuple((first.definition.get(axis, "–"), axis in first.differs_on) for axis in axes)
     return Variant(meaning, variant_label(meaning.differences) or "canonical", values, versions)
-
-
-def _cutoffs(metric: str, result: Result) -> list[int | None]:
-    return list(dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric))

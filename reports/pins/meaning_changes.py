@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, User
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import ITEM_METRICS
@@ -67,7 +67,6 @@ class FormulaWitness:
     new: float
 
 
-@cache
 def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> FormulaWitness | None:
     """Return the smallest list on which two formulas differ; None if no list of up to five rows does.
 
@@ -82,9 +81,8 @@ def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> For
         first, second = parse(old), parse(new)
     except SignatureError:
         return None
-    problem = _problem()
+    problem, users = _small_lists()
     ours, theirs = evaluate(first, problem), evaluate(second, problem)
-    users = _users()
     if not len(ours.value) == len(theirs.value) == len(users):
         return None  # a formula of all users together
     apart = ours.counted & theirs.counted & (np.abs(ours.value - theirs.value) > _VISIBLE)
@@ -97,20 +95,12 @@ def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> For
 
 
 @cache
-def _probes() -> tuple[Probe, ...]:
-    """Return every small list of gains of 2, and the probes of one user with several gains."""
-    return (*EXHAUSTIVE, *(probe for probe in PROBES if probe.kind == Kind("single_user") and len(probe.users) == 1))
-
-
-@cache
-def _problem() -> Problem:
-    return Problem.of([probe.case for probe in _probes()], [probe.k for probe in _probes()])
-
-
-@cache
-def _users() -> tuple[tuple[int, User], ...]:
-    """Return every user with the cut-off, in the order of the problem."""
-    return tuple((probe.k, user) for probe in _probes() for user in probe.users)
+def _small_lists() -> tuple[Problem, tuple[tuple[int, User], ...]]:
+    """Return every small list of gains of 2 and the probes of one user with several gains, then cut-offs and users."""
+    single = (probe for probe in PROBES if probe.kind == Kind("single_user") and len(probe.users) == 1)
+    probes = (*EXHAUSTIVE, *single)
+    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return problem, tuple((probe.k, user) for probe in probes for user in probe.users)
 
 
 Signature = str

@@ -128,9 +128,8 @@ def strip_label(mark: str, words: str) -> str:
     return shortened(one_line(f"{mark}  {words}".strip()), 28)
 
 
-def formula_strips(result: Result, metric: str, k: int | None) -> Plot | None:
+def formula_strips(result: Result, metric: str, k: int | None, marks: VariantLetters) -> Plot | None:
     """Return the plot of all values of ``metric`` at ``k``, a line for each formula; None if no value is finite."""
-    marks = assign_letters(result)
     found = [each for each in result.findings if (each.metric, each.k) == (metric, k) and each.value is not None]
     groups = grouped((formula(each), each) for each in found)
     unidentified = groups.pop("", [])

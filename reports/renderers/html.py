@@ -6,7 +6,6 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -78,7 +77,7 @@ def render_template(template: str, **values: object) -> str:
     )
     # Markup, because both elements hold raw text: escaping would change the bytes that the policy has the digest of.
     raw = {"style": Markup(style), "script": Markup(script)}
-    text = template_environment().get_template(template).render(policy=policy, **raw, **values)
+    text = ENVIRONMENT.get_template(template).render(policy=policy, **raw, **values)
     return _squeezed(text)
 
 
@@ -90,9 +89,7 @@ def _digest(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-@cache
-def template_environment() -> Environment:
-    """Return the environment in which all page templates are rendered: every value is escaped, none may be missing."""
+def _template_environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -119,3 +116,7 @@ def _isolated(text: str) -> Markup:
     """Return foreign text, escaped; if it may be written from right to left, in a ``bdi`` element."""
     shown = escape(printable(text))
     return shown if text.isascii() else Markup("<bdi>{}</bdi>").format(shown)
+
+
+ENVIRONMENT = _template_environment()
+"""Renders all page templates: every value is escaped, none may be missing."""

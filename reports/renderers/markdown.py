@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -129,10 +128,9 @@ def _line(cells: list[str]) -> str:
 
 def fill_template(name: str, **values: object) -> str:
     """Return a page of Markdown made from a template; what it prints is escaped unless a filter made it Markdown."""
-    return _environment().get_template(name).render(values)
+    return _ENVIRONMENT.get_template(name).render(values)
 
 
-@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -180,3 +178,6 @@ def code_span(text: str) -> str:
     ticks = "`" * (max((len(run) for run in re.findall(r"`+", plain)), default=0) + 1)
     space = " " if plain.startswith("`") or plain.endswith("`") else ""
     return f"{ticks}{space}{plain}{space}{ticks}"
+
+
+_ENVIRONMENT = _environment()

@@ -42,7 +42,7 @@ from recsys_metric_audit.reports.handbook.explanation import (
 )
 from recsys_metric_audit.reports.handbook.metric_entries import axes_of, mathml
 from recsys_metric_audit.reports.handbook.paper_kit import bibtex, key, kit_text, paper_kit
-from recsys_metric_audit.reports.renderers.html import template_environment
+from recsys_metric_audit.reports.renderers.html import ENVIRONMENT
 from tests.support.console_lines import at_80, too_wide
 from tests.support.slow_parameters import slow_but_first
 
@@ -153,9 +153,7 @@ def test_links_of_sources_are_web_addresses() -> None:
 
 def test_the_partial_renders_every_entry() -> None:
     head = '{% from "handbook.html" import show_details %}'
-    template = template_environment().from_string(
-        head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}"
-    )
+    template = ENVIRONMENT.from_string(head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}")
     page = template.render(entries=map(Definition.of, FAMILIES))
     shown = [variant for name in FAMILIES if len(variants_of(name)) > 1 for variant in variants_of(name)]
     for variant in shown:
@@ -210,9 +208,9 @@ def test_values_of_figures_by_hand() -> None:
 
 def test_the_page_has_the_same_questions_and_figures() -> None:
     from recsys_metric_audit.reports.handbook.choosing import SOURCE
-    from recsys_metric_audit.reports.renderers.html import template_environment
+    from recsys_metric_audit.reports.renderers.html import ENVIRONMENT
 
-    template = template_environment().from_string(
+    template = ENVIRONMENT.from_string(
         '{% from "choosing.html" import show_choosing %}{{ show_choosing(questions, figures, source) }}'
     )
     page = template.render(questions=QUESTIONS, figures=figures(), source=SOURCE)
