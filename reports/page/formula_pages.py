@@ -21,11 +21,7 @@ from recsys_metric_audit.reports.page.function_entries import (
 from recsys_metric_audit.reports.page.matrix import columns
 from recsys_metric_audit.reports.plots.plots import Plot, Scatter, Scatters, formula_strips
 from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
-from recsys_metric_audit.reports.wording.axis_words import (
-    AxisDifference,
-    axis_differences,
-    variant_label,
-)
+from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, variant_label
 from recsys_metric_audit.reports.wording.formatting import Pairs, exact, one_line
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, count
 from recsys_metric_audit.reports.wording.meanings import formula

@@ -22,18 +22,9 @@ from recsys_metric_audit.reports.model.result import (
     Witness,
 )
 from recsys_metric_audit.reports.plots.waterfall import signed
-from recsys_metric_audit.reports.wording.anchors import (
-    rerun_command,
-)
+from recsys_metric_audit.reports.wording.anchors import rerun_command
 from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, axis_question
-from recsys_metric_audit.reports.wording.formatting import (
-    Pairs,
-    brief,
-    exact,
-    one_line,
-    rounded,
-    short,
-)
+from recsys_metric_audit.reports.wording.formatting import Pairs, brief, exact, one_line, rounded, short
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, is_canonical_value, meaning

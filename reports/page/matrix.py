@@ -139,7 +139,7 @@ def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
         canonical=tuple(_canonical(references.get(metric)) for metric in metrics),
         rows=tuple(_row(e, metrics, heads, also, marks, same, newest, references) for e in result.libraries),
         shares=_shares(heads.values()),
-    )  # fmt: skip
+    )
 
 
 def columns(findings: Sequence[Finding]) -> list[str]:
@@ -277,7 +277,7 @@ def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement,
 
 def _agreement(
     text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str]
-) -> Agreement:  # fmt: skip
+) -> Agreement:
     first = findings[0]
     mark = marks.mark(first)
     by_title = grouped((titles[each.library, each.version], one_line(each.version)) for each in findings)

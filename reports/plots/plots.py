@@ -164,8 +164,9 @@ def _values(group: Sequence[Finding], result: Result) -> tuple[tuple[str, float]
     )
     return tuple(
         (f"{title} {', '.join(own)} {function}", value)
-        for (title, function, value), own in versions.items() if value is not None
-    )  # fmt: skip
+        for (title, function, value), own in versions.items()
+        if value is not None
+    )
 
 
 _Key = tuple[str, int | None, tuple[Bin, ...], str]

@@ -70,7 +70,7 @@ def list_lines() -> list[str]:
     return [
         f"{key:<{width}}  {one.paper.citation} ({len(one.claim)} claim{'s' * (len(one.claim) > 1)})"
         for key, one in papers
-    ]  # fmt: skip
+    ]
 
 
 def answer_counts(found: Reaudit) -> str:

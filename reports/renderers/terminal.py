@@ -105,9 +105,10 @@ def renderable(table: Table, width: int) -> RenderableType:
 def _without_blank_rows(table: Table, columns: range) -> Table:
     """Return ``table`` without the rows of libraries that have no value in ``columns``; a block before has them."""
     rows = [
-        row for row in table.rows
+        row
+        for row in table.rows
         if row.kind == "reference" or row.note or any(row.cells[i].state != "empty" for i in columns)
-    ]  # fmt: skip
+    ]
     return replace(table, rows=tuple(rows))
 
 
@@ -115,16 +116,16 @@ def _shortened(table: Table) -> Table:
     """Return ``table`` with the longest of its words abbreviated, and these in its key."""
     rows = [
         replace(
-            row, detail=row.detail.replace(RECORDED, "°"),
+            row,
+            detail=row.detail.replace(RECORDED, "°"),
             cells=tuple(replace(c, text="/user") if c.text == PER_USER else c for c in row.cells),
         )
         for row in table.rows
-    ]  # fmt: skip
+    ]
     recorded = any(RECORDED in row.detail for row in table.rows)
     cautions = any(row.detail.endswith(" !") for row in table.rows)
     per_user = any(cell.text == PER_USER for row in table.rows for cell in row.cells)
-    notes = [("/user", "no mean", per_user), ("°", "recorded", recorded),
-             ("!", "see warning", cautions)]  # fmt: skip
+    notes = [("/user", "no mean", per_user), ("°", "recorded", recorded), ("!", "see warning", cautions)]
     key = (*table.key, *(KeyEntry("", mark, words, "") for mark, words, used in notes if used))
     return replace(table, rows=tuple(rows), key=key)
 
