@@ -24,7 +24,7 @@ from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
 from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, variant_label
 from recsys_metric_audit.reports.wording.formatting import Pairs, exact, one_line
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, count
-from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, formula
 from recsys_metric_audit.reports.wording.variant_letters import (
     MeaningGroup,
     VariantLetters,
@@ -128,10 +128,6 @@ def _first_at_each_cutoff(findings: Sequence[Finding], has: Callable[[Finding], 
     return list(found.values())
 
 
-_IDENTIFIED = ("agrees", "variant", "undocumented")
-"""Verdicts with one identified definition."""
-
-
 @dataclass(frozen=True)
 class Variant:
     """One meaning beside the others.
@@ -186,7 +182,7 @@ def _metric_page(
 ) -> MetricPage:
     cutoffs = dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric)
     rows = [row for row in result.reference if row.metric == metric]
-    known = [each for each in meanings if set(each.verdicts) <= set(_IDENTIFIED)]
+    known = [each for each in meanings if set(each.verdicts) <= set(IDENTIFIED)]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
     findings = sum(len(each.group.findings) for each in meanings)
     return MetricPage(

@@ -11,6 +11,7 @@ from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.space.contract_words import MEANING
 from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
 from recsys_metric_audit.reports.model.grouping import grouped
+from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES
 from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Effect,
@@ -29,9 +30,6 @@ from recsys_metric_audit.reports.wording.formula_words import formula_contrast, 
 from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, is_canonical_value, meaning
 
-LEVEL_TITLES: Mapping[Level, str] = {
-    "formula": "Formula", "who_counts": "Who counts", "input": "Input handling",
-}  # fmt: skip
 _STATES = {"library": "its own documentation", "catalogue": "a source of the catalogue"}
 _NOTHING = 5e-7
 """Smallest change of a value that is told as one: six decimals."""
@@ -105,7 +103,7 @@ def level_lines(finding: Finding, canonical: Mapping[str, str]) -> tuple[LevelLi
     if not finding.definition or finding.signature is None:
         return ()
     differences = axis_differences(finding, canonical)
-    return tuple(LevelLine(LEVEL_TITLES[level], _states(finding, level, differences)) for level in LEVELS)
+    return tuple(LevelLine(LEVEL_TITLES[level].capitalize(), _states(finding, level, differences)) for level in LEVELS)
 
 
 def _states(finding: Finding, level: Level, differences: Sequence[AxisDifference]) -> tuple[tuple[str, str], ...]:

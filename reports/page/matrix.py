@@ -133,11 +133,17 @@ def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
     also = Counter((f.library, f.version, f.metric) for f in findings_at(result, k) if f.status not in ABSENT)
     same = meaning_numbers(result)
     newest = {entry.library: entry.version for entry in reversed(result.libraries)}
+    rows = []
+    for entry in result.libraries:
+        keys = [(entry.library, entry.version, metric) for metric in metrics]
+        cells = tuple(matrix_cell(heads.get(key), also[key], marks, references.get(key[2])) for key in keys)
+        is_newest = newest[entry.library] == entry.version
+        rows.append(_row(entry, cells, same[entry.library, entry.version], is_newest))
     return Matrix(
         k=k,
         metrics=tuple((metric_title(metric), fragment("metric", metric)) for metric in metrics),
         canonical=tuple(_canonical(references.get(metric)) for metric in metrics),
-        rows=tuple(_row(e, metrics, heads, also, marks, same, newest, references) for e in result.libraries),
+        rows=tuple(rows),
         shares=_shares(heads.values()),
     )
 
@@ -158,22 +164,17 @@ def _canonical(row: Reference | None) -> MatrixCell:
     return MatrixCell(rounded(row.value), more=more, verdict="agrees", label="canonical")
 
 
-def _row(
-    entry: Library, metrics: Sequence[str], heads: Mapping[tuple[str, str, str], Finding],
-    also: Mapping[tuple[str, str, str], int], marks: VariantLetters, same: Mapping[tuple[str, str], int],
-    newest: Mapping[str, str], references: Mapping[str, Reference],
-) -> MatrixRow:  # fmt: skip
-    keys = [(entry.library, entry.version, metric) for metric in metrics]
+def _row(entry: Library, cells: tuple[MatrixCell, ...], same: int, newest: bool) -> MatrixRow:
     note = "" if entry.status == "audited" else f"{entry.status}: {one_line(entry.reason or '')}"
     return MatrixRow(
         title=one_line(entry.title),
         version=one_line(entry.version) + ("" if entry.live else " (recorded)"),
         library=entry.library,
         link=library_anchor(entry),
-        newest=newest[entry.library] == entry.version,
-        same=same[entry.library, entry.version],
+        newest=newest,
+        same=same,
         note=shortened(note, _LONGEST_NOTE),
-        cells=tuple(matrix_cell(heads.get(key), also[key], marks, references.get(key[2])) for key in keys),
+        cells=cells,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
@@ -55,10 +56,7 @@ def print_report(result: Result, console: Console, group: str | None = None) -> 
 
 def render_report(result: Result, group: str | None = None, width: int = WIDTH) -> str:
     """Return what :func:`print_report` prints, as plain text of at most ``width`` columns."""
-    console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
-    with console.capture() as capture:
-        print_report(result, console, group)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+    return _plain_text(lambda console: print_report(result, console, group), width)
 
 
 def _opening(result: Result, width: int) -> list[str]:
@@ -81,9 +79,13 @@ def _closing(result: Result, group: str | None, width: int) -> list[str]:
 
 def render_table(table: Table, width: int = WIDTH) -> str:
     """Return ``table`` as plain text of at most ``width`` columns."""
+    return _plain_text(lambda console: console.print(renderable(table, width)), width)
+
+
+def _plain_text(print_on: Callable[[Console], None], width: int) -> str:
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        console.print(renderable(table, width))
+        print_on(console)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 

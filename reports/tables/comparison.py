@@ -80,8 +80,12 @@ def compare_results(before: Result, after: Result) -> Comparison:
     A run of format 1 compares with one of format 2: what it did not tell apart follows from its signatures.
     """
     pairs = _matching_versions(before, after)
-    found = [*_data_changes(before, after), *_canonical_changes(before, after), *_library_changes(before, after, pairs)]
     same_data = before.dataset.digest == after.dataset.digest
+    found = list(_library_changes(before, after, pairs))
+    if same_data:
+        found += _canonical_changes(before, after)
+    else:
+        found.append(Change("data", "", "", "", None, before.dataset.name, after.dataset.name))
     counterparts = set(pairs.values())
     old = [each for each in before.findings if (each.library, each.version) in pairs]
     new = [each for each in after.findings if (each.library, each.version) in counterparts]
@@ -196,14 +200,7 @@ def _values_differ(old: Finding, new: Finding) -> bool:
     return not math.isclose(old.value, new.value, rel_tol=width, abs_tol=width)
 
 
-def _data_changes(before: Result, after: Result) -> Iterator[Change]:
-    if before.dataset.digest != after.dataset.digest:
-        yield Change("data", "", "", "", None, before.dataset.name, after.dataset.name)
-
-
 def _canonical_changes(before: Result, after: Result) -> Iterator[Change]:
-    if before.dataset.digest != after.dataset.digest:
-        return
     old = {(row.metric, row.k): row for row in before.reference}
     for row in after.reference:
         was = old.get((row.metric, row.k))

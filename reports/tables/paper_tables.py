@@ -276,15 +276,20 @@ def table_2(result: Result, k: int, marks: VariantLetters, several: bool = False
     found = auc_findings(result, k)
     canonical = next((row for row in result.reference if row.metric == "auc" and row.k in (k, None)), None)
     columns = _columns(list(found.values()), canonical, marks, k)
-    rows = [reference_row([canonical if _is_canonical(key, canonical) else None for key in columns])]
+    own = open_cutoff(canonical.signature) if canonical else None
+    rows = [reference_row([canonical if key == own else None for key in columns])]
     for entry in result.libraries:
-        own = {key: each for (library, version, key), each in found.items()
+        offered = {key: each for (library, version, key), each in found.items()
                if (library, version) == (entry.library, entry.version)}  # fmt: skip
-        if own:
+        if offered:
             rare = [
-                finding_cell(each, marks, canonical) for key, each in own.items() if key == _OTHER or key not in columns
+                finding_cell(each, marks, canonical)
+                for key, each in offered.items()
+                if key == _OTHER or key not in columns
             ]
-            cells = (_joined(rare) if key == _OTHER else _in_column(own.get(key), marks, canonical) for key in columns)
+            cells = (
+                _joined(rare) if key == _OTHER else _in_column(offered.get(key), marks, canonical) for key in columns
+            )
             rows.append(library_row(entry, tuple(cells)))
     return Table(
         name=f"Table 2 (k = {k})" if several else "Table 2",
@@ -342,10 +347,6 @@ def _auc_name(signature: str, k: int) -> str:
     name = "SAUC" if axes["scope"] == "stacked" else names.get(axes["list"], "GAUC")
     averaged = {"weighted": "weighted ", "pooled": "pooled "}.get(axes["pooling"], "")
     return f"{averaged}{name}" if axes["list"] == "full" else f"{averaged}{name}@{k}"
-
-
-def _is_canonical(key: str, canonical: Reference | None) -> bool:
-    return canonical is not None and key == open_cutoff(canonical.signature)
 
 
 def _in_column(finding: Finding | None, marks: VariantLetters, canonical: Reference | None) -> Cell:

@@ -42,13 +42,8 @@ class RankedDefinition:
         if not self.second:
             return ""
         lead = self.ranking.leads[self.second]
-        ends = "no interval" if math.isnan(lead.low) else f"[{signed(lead.low)}, {signed(lead.high)}]"
+        ends = "no interval" if math.isnan(lead.low) else f"[{rounded(lead.low)}, {rounded(lead.high)}]"
         return f"{rounded(lead.difference)} {ends}"
-
-
-def signed(value: float) -> str:
-    """Return a number with three decimals and a minus sign where it is below 0."""
-    return rounded(value).replace("-", "−")
 
 
 @dataclass(frozen=True)

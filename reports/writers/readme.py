@@ -68,23 +68,11 @@ def reduce_run(result: Result) -> Result:
         (each.library, each.version, each.function) for each in (*findings_shown(result), *judged_findings(result))
     )
     told = {(each.library, each.version, each.function) for each in result.findings if each.matches_claim is False}
-    libraries = tuple(
-        library.model_copy(
-            update={
-                "installed": {},
-                "out_of_scope": {},
-                "answers": "",
-                "claims": {
-                    name: where
-                    for name, where in library.claims.items()
-                    if (library.library, library.version, name) in told
-                },
-                "log": "",
-                "seconds": None,
-            }
-        )
-        for library in result.libraries
-    )
+    bare: dict[str, object] = {"installed": {}, "out_of_scope": {}, "answers": "", "log": "", "seconds": None}
+    libraries = []
+    for each in result.libraries:
+        claims = {name: where for name, where in each.claims.items() if (each.library, each.version, name) in told}
+        libraries.append(each.model_copy(update={**bare, "claims": claims}))
     findings = tuple(
         finding.model_copy(
             update={
@@ -103,7 +91,7 @@ def reduce_run(result: Result) -> Result:
     platform, command = result.platform.split("-")[0], re.sub(r" --out \S+", "", result.command)
     return result.model_copy(
         update={
-            "libraries": libraries,
+            "libraries": tuple(libraries),
             "findings": findings,
             "rankings": _of_findings(result, findings),
             "platform": platform,
