@@ -19,6 +19,7 @@ from recsys_metric_audit.reports.paper.digits import Digits
 from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
 from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.wording.formatting import printable
+from recsys_metric_audit.reports.wording.labels import count
 
 
 def print_screen(found: Reaudit, origin: str, console: Console, others: Sequence[str] = ()) -> None:
@@ -67,20 +68,15 @@ def list_lines() -> list[str]:
     """Return one line for each paper: its key, its authors and title, and the number of its claims."""
     papers = [(key, load_claims(key)) for key in paper_keys()]
     width = max(len(key) for key, _ in papers)
-    return [
-        f"{key:<{width}}  {one.paper.citation} ({len(one.claim)} claim{'s' * (len(one.claim) > 1)})"
-        for key, one in papers
-    ]
+    return [f"{key:<{width}}  {one.paper.citation} ({count(len(one.claim), 'claim')})" for key, one in papers]
 
 
 def answer_counts(found: Reaudit) -> str:
     """Return the numbers of claims by answer."""
     counts = Counter(told.answer for told in found.told)
-    return f"{_claims(found)}: " + ", ".join(f"{number} “{name}”" for name, number in counts.most_common())
-
-
-def _claims(found: Reaudit) -> str:
-    return f"{len(found.told)} claim{'s' * (len(found.told) != 1)}"
+    return f"{count(len(found.told), 'claim')}: " + ", ".join(
+        f"{number} “{name}”" for name, number in counts.most_common()
+    )
 
 
 def _rooms(found: Reaudit, wrapped: Mapping[int, Sequence[str]], lines: int) -> dict[int, int]:
@@ -134,7 +130,11 @@ def _digits_line(each: Digits) -> str:
 def verdict_counts(found: Reaudit) -> str:
     """Return the numbers of claims by verdict, in a sentence."""
     counts = Counter(told.verdict for told in found.told)
-    return f"{_claims(found)}: " + ", ".join(f"{number} {name}" for name, number in counts.most_common()) + "."
+    return (
+        f"{count(len(found.told), 'claim')}: "
+        + ", ".join(f"{number} {name}" for name, number in counts.most_common())
+        + "."
+    )
 
 
 def _print(console: Console, words: str, indent: int, style: str = "") -> None:
