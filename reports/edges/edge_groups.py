@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding
 from recsys_metric_audit.reports.tables.behaviour_matrix import AS_EXPECTED, DASHED, readable_name
 from recsys_metric_audit.reports.wording.anchors import fragment
@@ -48,15 +49,17 @@ def group_by_behaviour(findings: Sequence[Finding], experiments: Sequence[Experi
 
     Experiments do not depend on the cut-off of the data, so each function of a version counts once.
     """
-    groups: dict[tuple[str, ...], list[Finding]] = {}
-    seen = set()
+    first: dict[tuple[str, str], Finding] = {}
     for finding in findings:
-        if finding.behaviours and (finding.version, finding.function) not in seen:
-            seen.add((finding.version, finding.function))
-            found = [finding.behaviours.get(experiment.name) for experiment in experiments]
-            key = tuple(f"{behaviour.name} {behaviour.slug}" if behaviour else "" for behaviour in found)
-            groups.setdefault(key, []).append(finding)
+        if finding.behaviours:
+            first.setdefault((finding.version, finding.function), finding)
+    groups = grouped((_behaviour_key(finding, experiments), finding) for finding in first.values())
     return {letter.upper(): group for letter, group in zip(letter_sequence(), groups.values(), strict=False)}
+
+
+def _behaviour_key(finding: Finding, experiments: Sequence[Experiment]) -> tuple[tuple[str, str | None] | None, ...]:
+    found = [finding.behaviours.get(experiment.name) for experiment in experiments]
+    return tuple((each.name, each.slug) if each else None for each in found)
 
 
 def edge_table(library: str, groups: Mapping[str, Sequence[Finding]], experiments: Sequence[Experiment]) -> EdgeTable:
@@ -80,15 +83,17 @@ def edge_table(library: str, groups: Mapping[str, Sequence[Finding]], experiment
 
 
 def _behaviours(by_letter: Mapping[str, Behaviour | None]) -> tuple[EdgeBehaviour, ...]:
-    found: dict[tuple[str, bool], list[str]] = {}
-    for letter, behaviour in by_letter.items():
-        name = readable_name(behaviour.name) if behaviour and behaviour.name not in DASHED else "not asked"
-        found.setdefault((name, bool(behaviour and behaviour.slug)), []).append(letter)
+    found = grouped((_shown(behaviour), letter) for letter, behaviour in by_letter.items())
     ranked = sorted(found.items(), key=lambda pair: -len(pair[1]))
     return tuple(
         EdgeBehaviour(text, " ".join(group) if number else "", odd)
         for number, ((text, odd), group) in enumerate(ranked)
     )
+
+
+def _shown(behaviour: Behaviour | None) -> tuple[str, bool]:
+    name = readable_name(behaviour.name) if behaviour and behaviour.name not in DASHED else "not asked"
+    return name, bool(behaviour and behaviour.slug)
 
 
 def _is_expected(behaviour: Behaviour | None) -> bool:

@@ -19,6 +19,7 @@ from recsys_metric_audit.reference.space.axis import more_than
 from recsys_metric_audit.reference.space.edges import POLICIES
 from recsys_metric_audit.reference.space.levels import Level, level_of
 from recsys_metric_audit.reference.space.user_outcomes import Property, asks_for
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Behaviour, Finding, Result
 from recsys_metric_audit.reports.tables.behaviour_matrix import BEHAVIOUR_MEANINGS
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
@@ -172,10 +173,7 @@ def hazards_of(finding: Finding) -> tuple[str, ...]:
 
 def hazards_of_row(findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return the hazards of functions that share a row, with the metrics that have it where not all do."""
-    metrics: dict[str, dict[str, None]] = {}
-    for finding in findings:
-        for hazard in hazards_of(finding):
-            metrics.setdefault(hazard, {})[finding.metric] = None
+    metrics = grouped(dict.fromkeys((hazard, each.metric) for each in findings for hazard in hazards_of(each)))
     every = {finding.metric for finding in findings}
     return tuple(
         hazard if set(own) == every else f"{hazard} ({', '.join(map(metric_title, own))})"
@@ -386,29 +384,24 @@ def _shortened(text: str) -> str:
 
 
 def _rows(own: Sequence[tuple[tuple[EdgeCell, ...], Finding]]) -> tuple[EdgeRow, ...]:
-    groups: dict[object, list[tuple[tuple[EdgeCell, ...], Finding]]] = {}
-    for cells, finding in own:
-        groups.setdefault(tuple((cell.text, cell.kind) for cell in cells), []).append((cells, finding))
-    everywhere: dict[str, dict[str, None]] = {}
-    for _, finding in own:
-        everywhere.setdefault(finding.metric, {})[finding.version] = None
-    rows = [
-        EdgeRow(_functions(alike, everywhere), group[0][0], hazards_of_row(alike))
-        for group in groups.values()
-        for alike in [[finding for _, finding in group]]
-    ]
-    sizes = [len(group) for group in groups.values()]
-    return tuple(row for row, _ in sorted(zip(rows, sizes, strict=True), key=lambda pair: -pair[1]))
+    groups = grouped((tuple((cell.text, cell.kind) for cell in cells), (cells, finding)) for cells, finding in own)
+    everywhere = grouped(dict.fromkeys((finding.metric, finding.version) for _, finding in own))
+    rows = []
+    for group in sorted(groups.values(), key=len, reverse=True):
+        findings = [finding for _, finding in group]
+        rows.append(EdgeRow(_functions(findings, everywhere), group[0][0], hazards_of_row(findings)))
+    return tuple(rows)
 
 
-def _functions(findings: Sequence[Finding], everywhere: Mapping[str, Mapping[str, None]]) -> tuple[EdgeFunctions, ...]:
+def _functions(findings: Sequence[Finding], everywhere: Mapping[str, Sequence[str]]) -> tuple[EdgeFunctions, ...]:
     """Return the metrics of ``findings``; metrics of equal versions stand together."""
     by_metric: dict[str, dict[str, Finding]] = {}
     for finding in findings:
         by_metric.setdefault(finding.metric, {}).setdefault(finding.version, finding)
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for metric, versions in by_metric.items():
-        groups.setdefault(() if len(versions) == len(everywhere[metric]) else tuple(versions), []).append(metric)
+    groups = grouped(
+        (() if len(versions) == len(everywhere[metric]) else tuple(versions), metric)
+        for metric, versions in by_metric.items()
+    )
     return tuple(
         EdgeFunctions(
             ", ".join(metric_title(metric) for metric in metrics),

@@ -17,6 +17,7 @@ from recsys_metric_audit.reference.catalogue.bibliography import SCHROEDER, Cita
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reports.wording.labels import joined
 
 _ITEMS, _SHOWN = 10, 4
 FIRST_ORDER = (1, 2, 4, 7)
@@ -97,7 +98,7 @@ def figures() -> tuple[Figure, ...]:
     """Return the four figures; the third as two, one for the perfect recommender and one for its inverse."""
     return (
         _figure("Varying the length k of the list",
-                f"Ten items, four of them relevant, at ranks {_listed(FIRST_ORDER)}: an order of ours.",
+                f"Ten items, four of them relevant, at ranks {joined([*map(str, FIRST_ORDER)])}: an order of ours.",
                 "Recall rises with k and precision tends to fall; informedness and Matthews correlation are highest in"
                 " between.",
                 _TABLE, [(f"k = {k}", FIRST_ORDER, k) for k in range(1, _ITEMS + 1)]),
@@ -155,7 +156,3 @@ def _case(ranks: Sequence[int]) -> Case:
 def _picture(ranks: Sequence[int], k: int) -> str:
     dots = ["●" if rank in ranks else "○" for rank in range(1, _ITEMS + 1)]
     return f"{''.join(dots[:k])}|{''.join(dots[k:])}"
-
-
-def _listed(ranks: Sequence[int]) -> str:
-    return f"{', '.join(map(str, ranks[:-1]))} and {ranks[-1]}"

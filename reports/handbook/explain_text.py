@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from recsys_metric_audit.reference.catalogue import Variant
+from recsys_metric_audit.reference.catalogue import Variant, variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.formula_text import formula_lines
+from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, Figure, figures
 from recsys_metric_audit.reports.handbook.explanation import (
     explain,
@@ -21,13 +23,8 @@ from recsys_metric_audit.reports.handbook.explanation import (
     print_paragraph,
     print_term,
 )
-from recsys_metric_audit.reports.handbook.metric_entries import (
-    AxisEntry,
-    Reference,
-    VariantEntry,
-    metric_entry,
-    reference_of,
-)
+from recsys_metric_audit.reports.handbook.metric_entries import Reference, reference_of
+from recsys_metric_audit.reports.wording.labels import metric_title
 
 
 def show_metric(metric: str, console: Console) -> None:
@@ -36,21 +33,24 @@ def show_metric(metric: str, console: Console) -> None:
     Raises:
         KeyError: for a metric that is not known.
     """
-    explanation, entry = explain(Definition.of(metric)), metric_entry(metric)
-    print_heading(console, f"{entry.title} ({metric})")
-    print_paragraph(console, entry.measures)
-    print_paragraph(console, f"Canonical: {entry.signature}, {entry.why}.")
+    explanation, variants = explain(Definition.of(metric)), variants_of(metric)
+    print_heading(console, f"{metric_title(metric)} ({metric})")
+    print_paragraph(console, explanation.measures)
+    print_paragraph(console, f"Canonical: {explanation.signature}, {explanation.why}.")
     explanation.print_formula(console)
     explanation.print_example(console)
     print_heading(console, "Axes and their values, the canonical one first")
-    for axis in entry.axes:
-        _show_axis(console, axis)
+    for axis in FAMILIES[metric].all_axes:
+        print_paragraph(console, f"{axis.name}: {axis.meaning}")
+        canonical_first = sorted(axis.values, key=lambda each: each.name != FAMILIES[metric].canonical[axis.name])
+        print_choices(console, [(value.name, value.meaning) for value in canonical_first])
     print_heading(console, "Documented variants")
-    for variant in entry.variants:
-        _show_variant(console, variant)
-    if not entry.variants:
+    for variant in variants:
+        cited = "; ".join(map(str, variant.citations)) or "in use; no text that we know states it"
+        print_term(console, variant.signature, f"{variant.name}. {variant.differs or 'Canonical.'} [{cited}]")
+    if not variants:
         print_paragraph(console, "none beside the canonical one")
-    subject = entry.variants[-1].signature if entry.variants else metric
+    subject = variants[-1].signature if variants else metric
     print_paragraph(console, f"One of them in full: audit explain '{subject}'")
 
 
@@ -62,17 +62,6 @@ def show_list(variants: Sequence[Variant], console: Console) -> None:
             metric = variant.definition.metric
             print_heading(console, metric)
         print_term(console, variant.signature, f"{variant.name}. {variant.differs or 'Canonical.'} [{variant.source}]")
-
-
-def _show_axis(console: Console, axis: AxisEntry) -> None:
-    print_paragraph(console, f"{axis.name}: {axis.meaning}")
-    by_canonical = sorted(axis.choices, key=lambda choice: not choice.canonical)
-    print_choices(console, [(choice.name, choice.meaning) for choice in by_canonical])
-
-
-def _show_variant(console: Console, variant: VariantEntry) -> None:
-    cited = "; ".join(each.text for each in variant.references) or "in use; no text that we know states it"
-    print_term(console, variant.signature, f"{variant.name}. {variant.differs or 'Canonical.'} [{cited}]")
 
 
 def as_json(variants: Sequence[Variant]) -> str:
@@ -96,10 +85,7 @@ def _entry(variant: Variant) -> dict[str, Any]:
         "differs": variant.differs,
         "formula": [line.text for line in formula_lines(definition)],
         "latex": [line.latex for line in formula_lines(definition)],
-        "sources": [
-            {"text": reference.text, "title": reference.title, "link": reference.link}
-            for reference in map(reference_of, variant.citations)
-        ],
+        "sources": [asdict(reference_of(citation)) for citation in variant.citations],
     }
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
-from recsys_metric_audit.reference.space.levels import level_of
-from recsys_metric_audit.reports.headlines.library_differences import contradicted_axes
+from recsys_metric_audit.reports.headlines.library_differences import contradicts_formula
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_words, reads_whole_lists
@@ -46,9 +46,7 @@ def answer(result: Result) -> str:
         return "Nothing could be measured in this run."
     if len(ran) == 1:
         return _single_version(found, result)
-    by_metric: dict[str, list[Finding]] = {}
-    for finding in found:
-        by_metric.setdefault(finding.metric, []).append(finding)
+    by_metric = grouped((finding.metric, finding) for finding in found)
     shared = {metric: group for metric, group in by_metric.items() if len(group) > 1}
     if not shared:
         alone = f"the {len(ran)} library versions that were measured have no metric in common"
@@ -228,10 +226,7 @@ def _range(others: Sequence[Finding], canonical: Reference | None) -> str:
 
 def _by_formula(others: Sequence[Finding]) -> list[list[Finding]]:
     """Return ``others`` in groups of one formula, the largest first."""
-    groups: dict[str, list[Finding]] = {}
-    for finding in others:
-        groups.setdefault(formula(finding), []).append(finding)
-    return sorted(groups.values(), key=len, reverse=True)
+    return sorted(grouped((formula(each), each) for each in others).values(), key=len, reverse=True)
 
 
 def _distance(group: Sequence[Finding], canonical: Reference | None) -> float:
@@ -273,10 +268,9 @@ def _lost(found: Sequence[Finding], titles: _Titles) -> str:
 
 def _who(group: Sequence[Finding], titles: _Titles) -> str:
     """Return the libraries of a group with their values; libraries with one value share it."""
-    by_value: dict[str, list[str]] = {}
-    for finding in group:
-        number = rounded(finding.value) if finding.value is not None else PER_USER
-        by_value.setdefault(number, []).append(titles[finding.library, finding.version])
+    by_value = grouped(
+        (PER_USER if each.value is None else rounded(each.value), titles[each.library, each.version]) for each in group
+    )
     return joined([f"{joined(names)} {value}" for value, names in by_value.items()])
 
 
@@ -327,13 +321,7 @@ def _documented_otherwise(heads: Sequence[Finding], titles: Mapping[tuple[str, s
 
     Claims that are contradicted on who counts or on input handling only are no surprise of this kind.
     """
-    found = []
-    for each in heads:
-        if each.matches_claim is False and formula(each):
-            axes = contradicted_axes(each)
-            if not axes or any(level_of(axis) == "formula" for axis in axes):  # no axis: it is another metric
-                found.append(_name(each, titles, _deviation(each)))
-    return found
+    return [_name(each, titles, _deviation(each)) for each in heads if contradicts_formula(each) and formula(each)]
 
 
 def _deviation(finding: Finding) -> str:

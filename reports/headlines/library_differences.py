@@ -11,6 +11,7 @@ from math import isnan
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, User
 from recsys_metric_audit.reference.definitions.definition import stated_axes
 from recsys_metric_audit.reference.space.levels import level_of
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result, Witness
 from recsys_metric_audit.reports.wording.axis_words import value_meaning
@@ -204,18 +205,14 @@ def library_differences(result: Result) -> tuple[LibraryDifferences, ...]:
 
 def _newest_findings(result: Result) -> list[tuple[Library, list[Finding]]]:
     found = findings_at(result, result.k[0]) if result.k else list(result.findings)
-    by_version: dict[tuple[str, str], list[Finding]] = {}
-    for finding in found:
-        by_version.setdefault((finding.library, finding.version), []).append(finding)
+    by_version = grouped(((each.library, each.version), each) for each in found)
     return [(entry, by_version.get((entry.library, entry.version), [])) for entry in newest(result)]
 
 
 def _of_library(entry: Library, findings: Sequence[Finding]) -> LibraryDifferences:
     measured = [each for each in findings if each.status == "measured"]
-    differing = [each for each in measured if each.verdict != "agrees" or _contradicted(each)]
-    groups: dict[tuple[str, str, bool], list[Finding]] = {}
-    for finding in differing:
-        groups.setdefault((finding.metric, formula(finding), _contradicted(finding)), []).append(finding)
+    differing = [each for each in measured if each.verdict != "agrees" or contradicts_formula(each)]
+    groups = grouped(((each.metric, formula(each), contradicts_formula(each)), each) for each in differing)
     lost = tuple(each for each in findings if each.status not in ("measured", "not_offered", "unavailable"))
     agreeing = sum(each.verdict == "agrees" for each in measured)
     made = tuple(_difference(group) for group in groups.values())
@@ -224,7 +221,7 @@ def _of_library(entry: Library, findings: Sequence[Finding]) -> LibraryDifferenc
 
 def _difference(group: Sequence[Finding]) -> Difference:
     first = next((each for each in group if each.witness), group[0])
-    contradicted = next((each for each in group if _contradicted(each)), None)
+    contradicted = next(filter(contradicts_formula, group), None)
     told = contradicted.claim_witness if contradicted is not None else first.witness
     compared = "its documentation gives" if contradicted is not None else "the canonical formula gives"
     return Difference(
@@ -239,7 +236,7 @@ def value_range(findings: Iterable[Finding]) -> str:
     return " to ".join(dict.fromkeys(map(rounded, (*means[:1], *means[-1:]))))
 
 
-def _contradicted(finding: Finding) -> bool:
+def contradicts_formula(finding: Finding) -> bool:
     """Return True if documentation states another formula; other levels are told on the page of a run."""
     if finding.matches_claim is not False or not finding.claimed:
         return False
@@ -301,33 +298,24 @@ def list_in_words(ranked: Iterable[float], missed: Iterable[float], scores: Sequ
 
 def formula_groups(result: Result) -> dict[str, tuple[FormulaGroup, ...]]:
     """Return, by metric, the formulas of the newest versions with the libraries that compute them, largest first."""
-    made: dict[str, dict[str, dict[str, list[Finding]]]] = {}
-    for entry, findings in _newest_findings(result):
-        for finding in findings:
-            if signature := formula(finding):
-                groups = made.setdefault(finding.metric, {}).setdefault(signature, {})
-                groups.setdefault(one_line(entry.title), []).append(finding)
+    found = [(one_line(entry.title), each) for entry, own in _newest_findings(result) for each in own if formula(each)]
+    by_metric = grouped((each.metric, (title, each)) for title, each in found)
+    titles = {metric: {title for title, _ in own} for metric, own in by_metric.items()}
     canonical = {row.metric: row for row in result.reference if row.k in (*result.k[:1], None)}
-    ordered = sorted(made, key=lambda metric: (-_libraries(made[metric]), metric_title(metric)))
-    return {
-        metric: tuple(
-            _formula_group(signature, groups, canonical.get(metric))
-            for signature, groups in sorted(made[metric].items(), key=lambda item: (-len(item[1]), item[0]))
-        )
-        for metric in ordered
-    }
+    ordered = sorted(by_metric, key=lambda metric: (-len(titles[metric]), metric_title(metric)))
+    return {metric: _formula_groups(by_metric[metric], canonical.get(metric)) for metric in ordered}
 
 
-def _formula_group(
-    signature: str, groups: Mapping[str, Sequence[Finding]], canonical: Reference | None
-) -> FormulaGroup:  # fmt: skip
-    first = next(iter(groups.values()))[0]
-    alike = first.verdict != "agrees" and equals_canonical_on_yes_no_data(first, canonical)
-    return FormulaGroup(signature, alike, {title: tuple(found) for title, found in groups.items()})
-
-
-def _libraries(groups: Mapping[str, Mapping[str, object]]) -> int:
-    return len({title for libraries in groups.values() for title in libraries})
+def _formula_groups(own: Sequence[tuple[str, Finding]], canonical: Reference | None) -> tuple[FormulaGroup, ...]:
+    """Return the groups of one metric, whose findings are ``own`` with the titles of their libraries."""
+    by_formula = grouped((formula(finding), (title, finding)) for title, finding in own)
+    made = []
+    for signature, members in by_formula.items():
+        first = members[0][1]
+        alike = first.verdict != "agrees" and equals_canonical_on_yes_no_data(first, canonical)
+        libraries = {title: tuple(found) for title, found in grouped(members).items()}
+        made.append(FormulaGroup(signature, alike, libraries))
+    return tuple(sorted(made, key=lambda group: (-len(group.libraries), group.formula)))
 
 
 def release_changes(result: Result) -> tuple[ReleaseChange, ...]:

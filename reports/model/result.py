@@ -15,13 +15,7 @@ from pydantic import Field, model_validator
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named
 from recsys_metric_audit.reports.model.fields import CutOff, FrozenModel, Number, SafeText, Utc, Width
 from recsys_metric_audit.reports.model.ranking import DefinitionRanking, Lead
-from recsys_metric_audit.reports.model.statement import (
-    AxisStatement,
-    Documenter,
-    Statement,
-    Verdict,
-    axis_statements,
-)
+from recsys_metric_audit.reports.model.statement import AxisStatement, Documenter, Statement, Verdict, axis_statements
 
 
 class WitnessItem(FrozenModel):

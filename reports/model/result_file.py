@@ -6,7 +6,6 @@ import json
 import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from recsys_metric_audit.reference.definitions.definition import SignatureError,
 from recsys_metric_audit.reports.model.atomic_write import write_file, write_files
 from recsys_metric_audit.reports.model.regular_file import read_regular
 from recsys_metric_audit.reports.model.report_error import ReportError
-from recsys_metric_audit.reports.model.result import FORMAT, Finding, Reference, Result
+from recsys_metric_audit.reports.model.result import FORMAT, Reference, Result
 
 RESULT_FILE = "audit.json"
 _SHOWN = 300  # characters of what cannot be read
@@ -52,25 +51,23 @@ def _refuse_unknown(file: Path, result: Result) -> None:
     Raises:
         ReportError: naming the first.
     """
-    rows: dict[str, Sequence[Finding | Reference]] = {"findings": result.findings, "reference": result.reference}
-    for part, number, row in ((part, n, row) for part, own in rows.items() for n, row in enumerate(own)):
-        named = [("metric", row.metric), ("signature", row.signature)]
-        if isinstance(row, Finding):
-            named += [("formula", row.formula), ("claimed", row.claimed), *(("equivalent", s) for s in row.equivalent)]
-        for name, signature in named:
-            try:
-                _known(signature)
-            except SignatureError as error:
-                raise ReportError(
-                    f"{file}: {part}.{number}.{name} cannot be read by this version: {str(error)[:_SHOWN]}.",
-                    "It may be made by a later version: pip install --upgrade recsys-metric-audit",
-                ) from None
-
-
-@cache
-def _known(signature: str | None) -> None:
-    if signature is not None:
-        parse(signature)
+    first: dict[str, str] = {}
+    for number, row in enumerate(result.findings):
+        stated = {"metric": row.metric, "signature": row.signature, "formula": row.formula, "claimed": row.claimed}
+        for name, signature in (*stated.items(), *(("equivalent", each) for each in row.equivalent)):
+            if signature is not None:
+                first.setdefault(signature, f"findings.{number}.{name}")
+    for number, reference in enumerate(result.reference):
+        first.setdefault(reference.metric, f"reference.{number}.metric")
+        first.setdefault(reference.signature, f"reference.{number}.signature")
+    for signature, place in first.items():
+        try:
+            parse(signature)
+        except SignatureError as error:
+            raise ReportError(
+                f"{file}: {place} cannot be read by this version: {str(error)[:_SHOWN]}.",
+                "It may be made by a later version: pip install --upgrade recsys-metric-audit",
+            ) from None
 
 
 def result_text(file: Path) -> str:

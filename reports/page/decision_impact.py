@@ -46,16 +46,14 @@ def swapped_pairs(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) 
     """Return the pairs that ``one`` orders contrary to ``other``, each as ``better over worse`` of ``one``."""
     first, second = _levels(one), _levels(other)
     pairs = combinations([name for name in second if name in first], 2)
-    swapped = [sorted(pair, key=first.__getitem__) for pair in pairs if _is_swapped(first, second, *pair)]
+    swapped = [
+        sorted((a, b), key=first.__getitem__) for a, b in pairs if (first[a] - first[b]) * (second[a] - second[b]) < 0
+    ]
     return tuple(f"{better} over {worse}" for better, worse in swapped)
 
 
 def _levels(order: Sequence[Sequence[str]]) -> dict[str, int]:
     return {name: number for number, level in enumerate(order) for name in level}
-
-
-def _is_swapped(first: Mapping[str, int], second: Mapping[str, int], a: str, b: str) -> bool:
-    return (first[a] - first[b]) * (second[a] - second[b]) < 0
 
 
 def kendall_tau_b(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.table import Table
 from recsys_metric_audit.reports.tables.winners import (
@@ -83,15 +84,17 @@ def definition_winners(result: Result) -> DefinitionWinners | None:
 
 
 def _rows(each: MetricWinners, result: Result) -> tuple[DefinitionRow, ...]:
-    alike: dict[tuple[object, ...], list[RankedDefinition]] = {}
     ranked = [definition for own in each.by_first.values() for definition in own]
-    for definition in (*ranked, *each.without):
-        ranking = definition.ranking
-        told = (ranking.first, tuple(map(rounded, ranking.values.values())), definition.lead, ranking.reason)
-        alike.setdefault(told, []).append(definition)
+    alike = grouped((_told(definition), definition) for definition in (*ranked, *each.without))
     titles = {(entry.library, entry.version): f"{one_line(entry.title)} {one_line(entry.version)}"
               for entry in result.libraries}  # fmt: skip
     return tuple(_row(definitions, each.first, titles) for definitions in alike.values())
+
+
+def _told(definition: RankedDefinition) -> tuple[object, ...]:
+    """Return what a row says of a definition: definitions of which it says one thing share a row."""
+    ranking = definition.ranking
+    return ranking.first, tuple(map(rounded, ranking.values.values())), definition.lead, ranking.reason
 
 
 def _row(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.formula_text import FormulaLine, averaging_lines, formula_lines
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
-from recsys_metric_audit.reports.handbook.metric_entries import MetricEntry, RenderedLine, metric_entry, render
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Result, Witness
 from recsys_metric_audit.reports.page.function_entries import (
@@ -20,14 +21,10 @@ from recsys_metric_audit.reports.page.function_entries import (
 from recsys_metric_audit.reports.page.matrix import columns
 from recsys_metric_audit.reports.plots.plots import Plot, Scatter, Scatters, formula_strips
 from recsys_metric_audit.reports.plots.waterfall import Waterfall, waterfall
-from recsys_metric_audit.reports.wording.axis_words import (
-    AxisDifference,
-    axis_differences,
-    variant_label,
-)
+from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, variant_label
 from recsys_metric_audit.reports.wording.formatting import Pairs, exact, one_line
 from recsys_metric_audit.reports.wording.labels import VERDICT_MEANINGS, count
-from recsys_metric_audit.reports.wording.meanings import formula
+from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, formula
 from recsys_metric_audit.reports.wording.variant_letters import (
     MeaningGroup,
     VariantLetters,
@@ -47,7 +44,7 @@ class FormulaPage:
     group: MeaningGroup
     mark: str
     differences: tuple[AxisDifference, ...]
-    formula: tuple[RenderedLine, ...]
+    formula: tuple[FormulaLine, ...]
     averaging: tuple[str, ...]
     witness: Witness | None
     waterfalls: tuple[Waterfall, ...]
@@ -72,9 +69,7 @@ class FormulaPage:
     @property
     def circles(self) -> tuple[tuple[str, tuple[FunctionEntry, ...]], ...]:
         """Pairs (who counts, in words; entries), as canonical first."""
-        found: dict[str, list[FunctionEntry]] = {}
-        for entry in self.entries:
-            found.setdefault(who_counts_words(entry.first, entry.usual), []).append(entry)
+        found = grouped((who_counts_words(entry.first, entry.usual), entry) for entry in self.entries)
         ordered = sorted(found.items(), key=lambda pair: pair[0] != "as canonical")
         return tuple((words, tuple(entries)) for words, entries in ordered)
 
@@ -115,7 +110,7 @@ def _page(
         group=group,
         mark=marks.mark(first),
         differences=tuple(each for each in differences if level_of(each.axis) == "formula"),
-        formula=render(formula_lines(definition)) if definition else (),
+        formula=formula_lines(definition) if definition else (),
         averaging=tuple(line.text for line in averaging_lines(definition)) if definition and same_users else (),
         witness=shown,
         waterfalls=tuple(filter(None, map(waterfall, _first_at_each_cutoff(group.findings, waterfall)))),
@@ -131,10 +126,6 @@ def _first_at_each_cutoff(findings: Sequence[Finding], has: Callable[[Finding], 
         if finding.k not in found and has(finding):
             found[finding.k] = finding
     return list(found.values())
-
-
-_IDENTIFIED = ("agrees", "variant", "undocumented")
-"""Verdicts with one identified definition."""
 
 
 @dataclass(frozen=True)
@@ -158,12 +149,13 @@ class Variant:
 class MetricPage:
     """The page of one metric.
 
-    ``canonical`` has its canonical signature and value at each cut-off. ``handbook`` is None for a metric that the
-    reference does not know. ``others`` are the findings without an identified definition or without a value.
+    ``canonical`` has its canonical signature and value at each cut-off. ``handbook`` is the canonical definition; None
+    for a metric that the reference does not know. ``others`` are the findings without an identified definition or
+    without a value.
     """
 
     name: str
-    handbook: MetricEntry | None
+    handbook: Definition | None
     canonical: Pairs
     summary: str
     axes: tuple[str, ...]
@@ -181,43 +173,37 @@ def metric_pages(result: Result, meanings: Sequence[FormulaPage], drawn: Scatter
         meanings: The pages of its meanings.
         drawn: Its scatter plots.
     """
-    pages = []
-    for metric in columns(result.findings):
-        own = [each for each in meanings if each.group.metric == metric]
-        pages.append(_metric_page(metric, own, result, drawn))
-    return tuple(pages)
+    by_metric, marks = grouped((each.group.metric, each) for each in meanings), assign_letters(result)
+    return tuple(_metric_page(name, by_metric[name], result, drawn, marks) for name in columns(result.findings))
 
 
-def _metric_page(metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters) -> MetricPage:
+def _metric_page(
+    metric: str, meanings: Sequence[FormulaPage], result: Result, drawn: Scatters, marks: VariantLetters
+) -> MetricPage:
+    cutoffs = dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric)
     rows = [row for row in result.reference if row.metric == metric]
-    known = [each for each in meanings if set(each.verdicts) <= set(_IDENTIFIED)]
+    known = [each for each in meanings if set(each.verdicts) <= set(IDENTIFIED)]
     axes = list(dict.fromkeys(each.axis for meaning in known for each in meaning.differences))
     findings = sum(len(each.group.findings) for each in meanings)
     return MetricPage(
         name=metric,
-        handbook=metric_entry(metric) if metric in FAMILIES else None,
+        handbook=Definition.of(metric) if metric in FAMILIES else None,
         canonical=tuple((row.signature, exact(row.value)) for row in rows),
         summary=f"{count(len(known), 'formula')} identified in {count(findings, 'finding')}",
         axes=tuple(axes),
         variants=tuple(_variant(each, axes) for each in known),
         others=tuple(each for each in meanings if each not in known),
-        strips=tuple(plot for k in _cutoffs(metric, result) if (plot := formula_strips(result, metric, k))),
+        strips=tuple(plot for k in cutoffs if (plot := formula_strips(result, metric, k, marks))),
         scatters=drawn.of_metric(metric),
     )
 
 
 def _variant(meaning: FormulaPage, axes: Sequence[str]) -> Variant:
     first = meaning.group.first
-    by_library: dict[str, list[FunctionEntry]] = {}
-    for entry in meaning.entries:
-        by_library.setdefault(one_line(entry.library.title), []).append(entry)
+    by_library = grouped((one_line(entry.library.title), entry) for entry in meaning.entries)
     versions = tuple(
         (name, ", ".join(dict.fromkeys(v for entry in entries for v in entry.versions)), entries[0].first)
         for name, entries in by_library.items()
     )
     values = tuple((first.definition.get(axis, "–"), axis in first.differs_on) for axis in axes)
     return Variant(meaning, variant_label(meaning.differences) or "canonical", values, versions)
-
-
-def _cutoffs(metric: str, result: Result) -> list[int | None]:
-    return list(dict.fromkeys(finding.k for finding in result.findings if finding.metric == metric))

@@ -10,6 +10,8 @@ from typing import Any
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.space.contract_words import MEANING
 from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
+from recsys_metric_audit.reports.model.grouping import grouped
+from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES
 from recsys_metric_audit.reports.model.result import (
     Behaviour,
     Effect,
@@ -21,25 +23,13 @@ from recsys_metric_audit.reports.model.result import (
     Witness,
 )
 from recsys_metric_audit.reports.plots.waterfall import signed
-from recsys_metric_audit.reports.wording.anchors import (
-    rerun_command,
-)
+from recsys_metric_audit.reports.wording.anchors import rerun_command
 from recsys_metric_audit.reports.wording.axis_words import AxisDifference, axis_differences, axis_question
-from recsys_metric_audit.reports.wording.formatting import (
-    Pairs,
-    brief,
-    exact,
-    one_line,
-    rounded,
-    short,
-)
+from recsys_metric_audit.reports.wording.formatting import Pairs, brief, exact, one_line, rounded, short
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import STATUS_LABELS, VERDICT_MEANINGS, count, joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED, is_canonical_value, meaning
 
-LEVEL_TITLES: Mapping[Level, str] = {
-    "formula": "Formula", "who_counts": "Who counts", "input": "Input handling",
-}  # fmt: skip
 _STATES = {"library": "its own documentation", "catalogue": "a source of the catalogue"}
 _NOTHING = 5e-7
 """Smallest change of a value that is told as one: six decimals."""
@@ -113,7 +103,7 @@ def level_lines(finding: Finding, canonical: Mapping[str, str]) -> tuple[LevelLi
     if not finding.definition or finding.signature is None:
         return ()
     differences = axis_differences(finding, canonical)
-    return tuple(LevelLine(LEVEL_TITLES[level], _states(finding, level, differences)) for level in LEVELS)
+    return tuple(LevelLine(LEVEL_TITLES[level].capitalize(), _states(finding, level, differences)) for level in LEVELS)
 
 
 def _states(finding: Finding, level: Level, differences: Sequence[AxisDifference]) -> tuple[tuple[str, str], ...]:
@@ -139,10 +129,8 @@ def _difference(each: AxisDifference) -> str:
 
 def _reasons(finding: Finding, reasons: Mapping[str, str], level: Level) -> str:
     """Return the axes of a level with their reasons; axes with one reason share it."""
-    by_reason: dict[str, list[str]] = {}
-    for axis, reason in reasons.items():
-        if level_of(axis) == level:
-            by_reason.setdefault(one_line(reason), []).append(axis_question(finding, axis))
+    own = {axis: one_line(reason) for axis, reason in reasons.items() if level_of(axis) == level}
+    by_reason = grouped((reason, axis_question(finding, axis)) for axis, reason in own.items())
     return "; ".join(f"{', '.join(axes)} ({reason})" for reason, axes in by_reason.items())
 
 
@@ -269,10 +257,10 @@ def function_entries(
         rows: The canonical values of the metric.
         libraries: Every library version of the result.
     """
-    groups: dict[object, list[Finding]] = {}
-    for finding in findings:
-        entry = libraries[finding.library, finding.version]
-        groups.setdefault(_entry_key(finding, entry, _has_own_witness(finding, shown)), []).append(finding)
+    groups = grouped(
+        (_entry_key(each, libraries[each.library, each.version], _has_own_witness(each, shown)), each)
+        for each in findings
+    )
     example = next((group[0] for group in groups.values() if group[0].script), None)
     titles = {experiment.name: experiment.title for experiment in result.experiments}
     return tuple(

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from recsys_metric_audit.reference.space.levels import LEVELS
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor
 from recsys_metric_audit.reports.wording.formatting import exact, one_line, rounded, shortened
@@ -21,6 +22,7 @@ from recsys_metric_audit.reports.wording.labels import (
 )
 from recsys_metric_audit.reports.wording.meanings import (
     ABSENT,
+    findings_at,
     formula,
     gives_canonical_value,
     headline_findings,
@@ -128,20 +130,22 @@ def matrix(result: Result, k: int, marks: VariantLetters) -> Matrix:
     heads = {(f.library, f.version, f.metric): f for f in headline_findings(result, k)}
     metrics = columns(list(heads.values()))
     references = {row.metric: row for row in result.reference if row.k in (k, None)}
-    also: dict[tuple[str, str, str], int] = {}
-    for finding in result.findings:
-        if finding.k in (k, None) and finding.status not in ABSENT:
-            key = (finding.library, finding.version, finding.metric)
-            also[key] = also.get(key, 0) + 1
+    also = Counter((f.library, f.version, f.metric) for f in findings_at(result, k) if f.status not in ABSENT)
     same = meaning_numbers(result)
     newest = {entry.library: entry.version for entry in reversed(result.libraries)}
+    rows = []
+    for entry in result.libraries:
+        keys = [(entry.library, entry.version, metric) for metric in metrics]
+        cells = tuple(matrix_cell(heads.get(key), also[key], marks, references.get(key[2])) for key in keys)
+        is_newest = newest[entry.library] == entry.version
+        rows.append(_row(entry, cells, same[entry.library, entry.version], is_newest))
     return Matrix(
         k=k,
         metrics=tuple((metric_title(metric), fragment("metric", metric)) for metric in metrics),
         canonical=tuple(_canonical(references.get(metric)) for metric in metrics),
-        rows=tuple(_row(e, metrics, heads, also, marks, same, newest, references) for e in result.libraries),
+        rows=tuple(rows),
         shares=_shares(heads.values()),
-    )  # fmt: skip
+    )
 
 
 def columns(findings: Sequence[Finding]) -> list[str]:
@@ -160,22 +164,17 @@ def _canonical(row: Reference | None) -> MatrixCell:
     return MatrixCell(rounded(row.value), more=more, verdict="agrees", label="canonical")
 
 
-def _row(
-    entry: Library, metrics: Sequence[str], heads: Mapping[tuple[str, str, str], Finding],
-    also: Mapping[tuple[str, str, str], int], marks: VariantLetters, same: Mapping[tuple[str, str], int],
-    newest: Mapping[str, str], references: Mapping[str, Reference],
-) -> MatrixRow:  # fmt: skip
-    keys = [(entry.library, entry.version, metric) for metric in metrics]
+def _row(entry: Library, cells: tuple[MatrixCell, ...], same: int, newest: bool) -> MatrixRow:
     note = "" if entry.status == "audited" else f"{entry.status}: {one_line(entry.reason or '')}"
     return MatrixRow(
         title=one_line(entry.title),
         version=one_line(entry.version) + ("" if entry.live else " (recorded)"),
         library=entry.library,
         link=library_anchor(entry),
-        newest=newest[entry.library] == entry.version,
-        same=same[entry.library, entry.version],
+        newest=newest,
+        same=same,
         note=shortened(note, _LONGEST_NOTE),
-        cells=tuple(matrix_cell(heads.get(key), also.get(key, 0), marks, references.get(key[2])) for key in keys),
+        cells=cells,
     )
 
 
@@ -269,10 +268,7 @@ def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement,
     found = []
     heads = headline_findings(result, k)
     for metric in columns(heads):
-        groups: dict[str, list[Finding]] = {}
-        for finding in heads:
-            if finding.metric == metric and formula(finding):
-                groups.setdefault(formula(finding), []).append(finding)
+        groups = grouped((formula(each), each) for each in heads if each.metric == metric and formula(each))
         made = [_agreement(text, group, marks, titles) for text, group in groups.items()]
         if made:
             made.sort(key=lambda each: -each.versions)
@@ -282,12 +278,10 @@ def agreements(result: Result, k: int) -> tuple[tuple[str, str, tuple[Agreement,
 
 def _agreement(
     text: str, findings: Sequence[Finding], marks: VariantLetters, titles: Mapping[tuple[str, str], str]
-) -> Agreement:  # fmt: skip
+) -> Agreement:
     first = findings[0]
     mark = marks.mark(first)
-    by_title: dict[str, list[str]] = {}
-    for finding in findings:
-        by_title.setdefault(titles[finding.library, finding.version], []).append(one_line(finding.version))
+    by_title = grouped((titles[each.library, each.version], one_line(each.version)) for each in findings)
     libraries = "; ".join(f"{name} {joined(versions)}" for name, versions in by_title.items())
     words = formula_words(first.metric, text) or ("canonical" if first.verdict == "agrees" else "the usual formula")
     link, names = fragment("meaning", first.metric, text), tuple(dict.fromkeys(each.library for each in findings))

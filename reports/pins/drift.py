@@ -101,10 +101,10 @@ def find_drift(old: VersionExpectation, new: VersionExpectation) -> Iterator[Dri
         before = old.functions.get(name)
         kind = _kind(before, found, pinned=old.version == new.version)
         if kind is not None:
-            yield _drift(old, new, name, kind, before, found)
+            yield _drift(old, new, name, kind)
     for name, before in old.functions.items():
         if name not in new.functions and _offered(before):
-            yield _drift(old, new, name, "lost", before, None)
+            yield _drift(old, new, name, "lost")
 
 
 def _kind(old: FunctionExpectation | None, new: FunctionExpectation, pinned: bool) -> DriftKind | None:
@@ -147,19 +147,12 @@ def _offered(function: FunctionExpectation) -> bool:
     return function.status != "not_offered"
 
 
-def _drift(
-    old: VersionExpectation,
-    new: VersionExpectation,
-    name: str,
-    kind: DriftKind,
-    before: FunctionExpectation | None,
-    found: FunctionExpectation | None,
-) -> Drift:
+def _drift(old: VersionExpectation, new: VersionExpectation, name: str, kind: DriftKind) -> Drift:
+    before, found = old.functions.get(name), new.functions.get(name)
     moves = _moves(kind, before, found) if before and found else ()
     return Drift(
         new.library, new.version, name, kind,
-        old="not there" if before is None else _in_words(before),
-        new="not there" if found is None else _in_words(found),
+        old=_in_words(before), new=_in_words(found),
         moves=moves, against=old.version, levels=_changed_levels(kind, moves),
     )  # fmt: skip
 
@@ -193,7 +186,9 @@ def _changed_levels(kind: DriftKind, moves: tuple[Move, ...]) -> tuple[Level, ..
     return tuple(level for level in LEVELS if level in changed)
 
 
-def _in_words(function: FunctionExpectation) -> str:
+def _in_words(function: FunctionExpectation | None) -> str:
+    if function is None:
+        return "not there"
     verdict = f" ({function.verdict})" if function.formulas else ""
     return function.words + verdict
 

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe, User
+from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, User
 from recsys_metric_audit.reference.definitions.definition import SignatureError, parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.metrics import ITEM_METRICS
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import Move, compared_formulas, level_moves
 from recsys_metric_audit.reports.pins.expectation import FunctionExpectation, VersionExpectation
 
@@ -39,10 +40,7 @@ def renamed_functions(
 
 
 def _by_end(functions: Mapping[str, FunctionExpectation], parts: int) -> dict[tuple[str, ...], list[str]]:
-    ends: dict[tuple[str, ...], list[str]] = {}
-    for name, entry in functions.items():
-        ends.setdefault((entry.metric, *_end(name, parts)), []).append(name)
-    return ends
+    return grouped(((entry.metric, *_end(name, parts)), name) for name, entry in functions.items())
 
 
 def _end(name: str, parts: int) -> Iterable[str]:
@@ -69,7 +67,6 @@ class FormulaWitness:
     new: float
 
 
-@cache
 def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> FormulaWitness | None:
     """Return the smallest list on which two formulas differ; None if no list of up to five rows does.
 
@@ -84,9 +81,8 @@ def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> For
         first, second = parse(old), parse(new)
     except SignatureError:
         return None
-    problem = _problem()
+    problem, users = _small_lists()
     ours, theirs = evaluate(first, problem), evaluate(second, problem)
-    users = _users()
     if not len(ours.value) == len(theirs.value) == len(users):
         return None  # a formula of all users together
     apart = ours.counted & theirs.counted & (np.abs(ours.value - theirs.value) > _VISIBLE)
@@ -99,20 +95,12 @@ def smallest_list(old: str, new: str, *, every_item_listed: bool = False) -> For
 
 
 @cache
-def _probes() -> tuple[Probe, ...]:
-    """Return every small list of gains of 2, and the probes of one user with several gains."""
-    return (*EXHAUSTIVE, *(probe for probe in PROBES if probe.kind == Kind("single_user") and len(probe.users) == 1))
-
-
-@cache
-def _problem() -> Problem:
-    return Problem.of([probe.case for probe in _probes()], [probe.k for probe in _probes()])
-
-
-@cache
-def _users() -> tuple[tuple[int, User], ...]:
-    """Return every user with the cut-off, in the order of the problem."""
-    return tuple((probe.k, user) for probe in _probes() for user in probe.users)
+def _small_lists() -> tuple[Problem, tuple[tuple[int, User], ...]]:
+    """Return every small list of gains of 2 and the probes of one user with several gains, then cut-offs and users."""
+    single = (probe for probe in PROBES if probe.kind == Kind("single_user") and len(probe.users) == 1)
+    probes = (*EXHAUSTIVE, *single)
+    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return problem, tuple((probe.k, user) for probe in probes for user in probe.users)
 
 
 Signature = str
@@ -180,6 +168,11 @@ class VersionStep:
     not_compared: tuple[str, ...] = ()
 
     @property
+    def told(self) -> bool:
+        """True if there is anything to tell of the step."""
+        return bool(self.changed or self.offers or self.new_metrics or self.gone_metrics or self.not_compared)
+
+    @property
     def changed(self) -> bool:
         """True if a formula, who counts or input handling changed, or a formula is gone; new ones change no meaning."""
         return bool(self.formulas or self.handling or any(each.gone for each in self.offers))
@@ -243,26 +236,24 @@ def _paired(old: _Functions, new: _Functions) -> tuple[list[_Pair], _Functions, 
 
 
 def _formula_changes(pairs: Sequence[_Pair], filled: Collection[str]) -> Iterator[FormulaChange]:
-    groups: dict[tuple[str, str, str], list[str]] = {}
-    for name, was, now in pairs:
-        before, after = compared_formulas(was, now)
-        if not before & after:
-            groups.setdefault((now.metric, was.formulas[0], now.formulas[0]), []).append(name)
+    moved = [(name, was, now) for name, was, now in pairs if frozenset.isdisjoint(*compared_formulas(was, now))]
+    groups = grouped(((now.metric, was.formulas[0], now.formulas[0]), name) for name, was, now in moved)
     for (metric, old, new), names in groups.items():
         witness = smallest_list(old, new, every_item_listed=any(name in filled for name in names))
         yield FormulaChange(metric, old, new, tuple(names), witness)
 
 
 def _handling_changes(pairs: Sequence[_Pair], probe_witness: ProbeWitness) -> Iterator[HandlingChange]:
-    groups: dict[tuple[Move, ...], list[_Pair]] = {}
-    for name, was, now in pairs:
-        moves = tuple(move for move in level_moves(was, now) if move.kind == "changed" and move.level != "formula")
-        if moves:
-            groups.setdefault(moves, []).append((name, was, now))
-    for moves, found in groups.items():
+    for moves, found in grouped((_moves_of_handling(was, now), (name, was, now)) for name, was, now in pairs).items():
+        if not moves:
+            continue
         told = (probe_witness(name, was.signature, now.signature) for name, was, now in found if _same(was, now))
         witness = next(filter(None, told), "")
         yield HandlingChange(moves, {name: now.metric for name, _, now in found}, witness)
+
+
+def _moves_of_handling(was: FunctionExpectation, now: FunctionExpectation) -> tuple[Move, ...]:
+    return tuple(move for move in level_moves(was, now) if move.kind == "changed" and move.level != "formula")
 
 
 def _same(was: FunctionExpectation, now: FunctionExpectation) -> bool:

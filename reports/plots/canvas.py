@@ -9,6 +9,8 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
+from recsys_metric_audit.reports.model.grouping import grouped
+
 INK, QUIET, CANONICAL, UNIDENTIFIED = "ink", "quiet", "canon", "sign"
 """Classes of the style sheet, beside those of variants: ``h0``, ``h1``, ..."""
 Anchor = Literal["start", "middle", "end"]
@@ -53,11 +55,9 @@ def dots(points: Sequence[Point], shade: str, width: float) -> str:
 
 def labels_by_class(labels: Sequence[Label]) -> str:
     """Return the texts, in one group for each class."""
-    grouped: dict[str, list[str]] = {}
-    for label in labels:
-        kind = label.shade + _ANCHOR_CLASSES[label.anchor]
-        grouped.setdefault(kind, []).append(f'<text x="{label.x:.0f}" y="{label.y:.0f}">{escape(label.text)}</text>')
-    return "".join(f'<g class="{kind}">{"".join(group)}</g>' for kind, group in grouped.items())
+    texts = ((label, f'<text x="{label.x:.0f}" y="{label.y:.0f}">{escape(label.text)}</text>') for label in labels)
+    groups = grouped((label.shade + _ANCHOR_CLASSES[label.anchor], text) for label, text in texts)
+    return "".join(f'<g class="{kind}">{"".join(group)}</g>' for kind, group in groups.items())
 
 
 def _whole(point: Point) -> str:

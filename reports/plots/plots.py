@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import USERS_DRAWN, Bin, Finding, Result
 from recsys_metric_audit.reports.plots.canvas import CANONICAL, MIDDLE, QUIET, Canvas, Drawing
 from recsys_metric_audit.reports.wording.anchors import fragment
@@ -111,9 +112,7 @@ def scatter_plot(title: str, bins: Sequence[Bin], drawn: str = "") -> Plot:
 
 def _rows_by_canonical(bins: Sequence[Bin]) -> tuple[tuple[str, ...], ...]:
     """Return a row for each canonical value, with the library's values there and the number of users with each."""
-    found: dict[str, list[str]] = {}
-    for each in bins:
-        found.setdefault(f"{each.canonical:.4g}", []).append(f"{each.library:.4g} ({each.users:,})")
+    found = grouped((f"{each.canonical:.4g}", f"{each.library:.4g} ({each.users:,})") for each in bins)
     return tuple((canonical, ", ".join(values)) for canonical, values in found.items())
 
 
@@ -129,13 +128,10 @@ def strip_label(mark: str, words: str) -> str:
     return shortened(one_line(f"{mark}  {words}".strip()), 28)
 
 
-def formula_strips(result: Result, metric: str, k: int | None) -> Plot | None:
+def formula_strips(result: Result, metric: str, k: int | None, marks: VariantLetters) -> Plot | None:
     """Return the plot of all values of ``metric`` at ``k``, a line for each formula; None if no value is finite."""
-    marks = assign_letters(result)
     found = [each for each in result.findings if (each.metric, each.k) == (metric, k) and each.value is not None]
-    groups: dict[str, list[Finding]] = {}
-    for finding in found:
-        groups.setdefault(formula(finding), []).append(finding)
+    groups = grouped((formula(each), each) for each in found)
     unidentified = groups.pop("", [])
     ordered = sorted(groups.values(), key=lambda group: _place(group[0], marks))
     strips = [_strip(group, marks, result) for group in ordered]
@@ -162,14 +158,15 @@ def _strip(group: Sequence[Finding], marks: VariantLetters, result: Result) -> S
 def _values(group: Sequence[Finding], result: Result) -> tuple[tuple[str, float], ...]:
     """Return pairs (library, versions and function; value): versions of a function with one value share a pair."""
     titles = {(entry.library, entry.version): one_line(entry.title) for entry in result.libraries}
-    versions: dict[tuple[str, str, float | None], list[str]] = {}
-    for each in group:
-        key = (titles.get((each.library, each.version), each.library), each.function, each.value)
-        versions.setdefault(key, []).append(each.version)
+    versions = grouped(
+        ((titles.get((each.library, each.version), each.library), each.function, each.value), each.version)
+        for each in group
+    )
     return tuple(
         (f"{title} {', '.join(own)} {function}", value)
-        for (title, function, value), own in versions.items() if value is not None
-    )  # fmt: skip
+        for (title, function, value), own in versions.items()
+        if value is not None
+    )
 
 
 _Key = tuple[str, int | None, tuple[Bin, ...], str]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import zlib
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from recsys_metric_audit.reference.formula_text import NOTATION
+from recsys_metric_audit.reference.catalogue import variants_of
+from recsys_metric_audit.reference.formula_text import NOTATION, averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, SOURCE, figures
-from recsys_metric_audit.reports.handbook.metric_entries import shared_axes
+from recsys_metric_audit.reports.handbook.metric_entries import axes_of, mathml
 from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.page.function_entries import (
@@ -25,7 +27,6 @@ from recsys_metric_audit.reports.page.function_entries import (
     level_lines,
 )
 from recsys_metric_audit.reports.page.library_pages import facts
-from recsys_metric_audit.reports.page.packed import pack
 from recsys_metric_audit.reports.page.page import build_page
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor, reproduce_command
 from recsys_metric_audit.reports.wording.formatting import (
@@ -48,8 +49,9 @@ _BLOCK_WHITESPACE = re.compile(
 )
 """White space after a block's tag and before the next tag, which no browser shows."""
 _SAYS: tuple[Callable[..., object], ...] = (
-    answer, computed_sentence, contract_words, documented_words, effect_sentence, facts, finding_anchor, fragment, hue,
-    level_lines, library_anchor, meaning_in_words, metric_headlines, passage, reproduce_command, shared_axes, web_link,
+    answer, averaging_lines, axes_of, computed_sentence, contract_words, documented_words, effect_sentence, facts,
+    finding_anchor, formula_lines, fragment, hue, level_lines, library_anchor, meaning_in_words, metric_headlines,
+    passage, reproduce_command, template_of, variants_of, web_link,
 )  # fmt: skip
 """What templates call: functions that say in words what a finding, a library version or a result holds."""
 _TEMPLATES = Path(__file__).parent.parent / "templates"
@@ -75,8 +77,17 @@ def render_template(template: str, **values: object) -> str:
     )
     # Markup, because both elements hold raw text: escaping would change the bytes that the policy has the digest of.
     raw = {"style": Markup(style), "script": Markup(script)}
-    text = template_environment().get_template(template).render(policy=policy, **raw, **values)
+    text = ENVIRONMENT.get_template(template).render(policy=policy, **raw, **values)
     return _squeezed(text)
+
+
+def pack(text: str) -> str:
+    """Return ``text`` compressed (zlib) in base 64, which the script of the page unpacks.
+
+    The pages of formulas and findings are most of a report and say much of it many times over: compressed they take a
+    fifteenth of the room. Tables stay as they are: they are read without a script, too.
+    """
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def _squeezed(text: str) -> str:
@@ -87,9 +98,7 @@ def _digest(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-@cache
-def template_environment() -> Environment:
-    """Return the environment in which all page templates are rendered: every value is escaped, none may be missing."""
+def _template_environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -98,10 +107,12 @@ def template_environment() -> Environment:
         lstrip_blocks=True,
         finalize=_printable,
     )
-    environment.filters |= {each.__name__: each for each in (brief, exact, figure, metric_title, one_line, short)}
+    environment.filters |= {
+        each.__name__: each for each in (brief, exact, figure, mathml, metric_title, one_line, short)
+    }
     environment.filters |= {"apart": _isolated, "packed": lambda text: pack(_squeezed(str(text)))}
     environment.globals |= {each.__name__: each for each in _SAYS}
-    environment.globals |= {"NOTATION": NOTATION, "QUESTIONS": QUESTIONS, "SOURCE": SOURCE}
+    environment.globals |= {"METRICS": METRICS, "NOTATION": NOTATION, "QUESTIONS": QUESTIONS, "SOURCE": SOURCE}
     return environment
 
 
@@ -114,3 +125,7 @@ def _isolated(text: str) -> Markup:
     """Return foreign text, escaped; if it may be written from right to left, in a ``bdi`` element."""
     shown = escape(printable(text))
     return shown if text.isascii() else Markup("<bdi>{}</bdi>").format(shown)
+
+
+ENVIRONMENT = _template_environment()
+"""Renders all page templates: every value is escaped, none may be missing."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,7 +15,7 @@ from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, me
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
-from recsys_metric_audit.reports.tables.table import Cell, Row, Table
+from recsys_metric_audit.reports.tables.table import Table
 from recsys_metric_audit.reports.tables.winners import winners_table
 from recsys_metric_audit.reports.wording.formatting import one_line
 from recsys_metric_audit.reports.wording.formula_words import formula_words
@@ -88,51 +87,14 @@ def render_behaviours(result: Result) -> list[str]:
 
 def render_table(table: Table) -> str:
     """Return ``table`` with its caption above and its key below."""
-    heads = [" ".join(filter(None, (column.heading, column.subheading))) for column in table.columns]
-    lines = [
-        _line(["", *map(escape, heads)]),
-        "|" + "|".join(["---", *("---:" for _ in table.columns)]) + "|",
-        *(_line(_cells(row)) for row in table.rows),
-    ]
-    caption = f"**{escape(table.name)}.** {escape(table.caption)}"
-    return "\n\n".join([caption, "\n".join(lines), *filter(None, [_key(table)])])
-
-
-def _key(table: Table) -> str:
-    lines = []
-    for mark in table.key:
-        words = f" ({escape(mark.words)})" if mark.words else ""
-        column = f"{escape(mark.column)} " if mark.column else ""
-        sign = f"<sup>{escape(mark.mark)}</sup> " if mark.mark else ""
-        lines.append(f"- {column}{sign}{escape(mark.meaning)}{words}")
-    lines += [f"- {escape(f'{row.label} {row.detail}: {row.note}')}" for row in table.rows if row.note]
-    return "\n".join(lines)
-
-
-def _cells(row: Row) -> list[str]:
-    if row.kind == "reference":
-        return [f"*{escape(row.label)}*", *(f"*{_cell(cell)}*" for cell in row.cells)]
-    label = f"{escape(row.label)} {escape(row.detail)}"
-    if row.note:
-        return [label, escape(row.note.split(":", 1)[0]), *("" for _ in row.cells[1:])]
-    return [label, *(_cell(cell) for cell in row.cells)]
-
-
-def _cell(cell: Cell) -> str:
-    mark = f"<sup>{escape(cell.mark)}</sup>" if cell.mark else ""
-    return escape(cell.text) + mark + (f" {escape(f'[{cell.published}]')}" if cell.published else "")
-
-
-def _line(cells: list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+    return fill_template("table.md.j2", table=table).rstrip("\n")
 
 
 def fill_template(name: str, **values: object) -> str:
     """Return a page of Markdown made from a template; what it prints is escaped unless a filter made it Markdown."""
-    return _environment().get_template(name).render(values)
+    return _ENVIRONMENT.get_template(name).render(values)
 
 
-@cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -143,7 +105,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         finalize=lambda value: value if isinstance(value, Markup) else Markup(escape(str(value))),
     )
-    environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": _code_list, "joined": joined}
+    environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": code_list, "joined": joined}
     environment.filters |= {"metric_title": metric_title, "plain": lambda text: Markup(one_line(text))}
     environment.filters |= {"plain_lines": Markup, "xml": xml_escape, "urn": lambda text: Markup(quote(text, safe=":"))}
     environment.globals |= {"count": count, "formula_words": formula_words, "open_cutoff": open_cutoff}
@@ -154,7 +116,7 @@ def _code(text: str) -> Markup:
     return Markup(code_span(text))
 
 
-def _code_list(names: Iterable[str], most: int | None = 4) -> Markup:
+def code_list(names: Iterable[str], most: int | None = 4) -> Markup:
     """Return names as code spans, at most ``most``, and the number of further ones."""
     every = [*names]
     more = len(every) - len(every[:most])
@@ -180,3 +142,6 @@ def code_span(text: str) -> str:
     ticks = "`" * (max((len(run) for run in re.findall(r"`+", plain)), default=0) + 1)
     space = " " if plain.startswith("`") or plain.endswith("`") else ""
     return f"{ticks}{space}{plain}{space}{ticks}"
+
+
+_ENVIRONMENT = _environment()

@@ -17,8 +17,9 @@ from rich.text import Text
 from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
 from recsys_metric_audit.reports.paper.digits import Digits
 from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
-from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.wording.formatting import printable
+from recsys_metric_audit.reports.wording.labels import count
 
 
 def print_screen(found: Reaudit, origin: str, console: Console, others: Sequence[str] = ()) -> None:
@@ -67,20 +68,15 @@ def list_lines() -> list[str]:
     """Return one line for each paper: its key, its authors and title, and the number of its claims."""
     papers = [(key, load_claims(key)) for key in paper_keys()]
     width = max(len(key) for key, _ in papers)
-    return [
-        f"{key:<{width}}  {one.paper.citation} ({len(one.claim)} claim{'s' * (len(one.claim) > 1)})"
-        for key, one in papers
-    ]  # fmt: skip
+    return [f"{key:<{width}}  {one.paper.citation} ({count(len(one.claim), 'claim')})" for key, one in papers]
 
 
 def answer_counts(found: Reaudit) -> str:
     """Return the numbers of claims by answer."""
     counts = Counter(told.answer for told in found.told)
-    return f"{_claims(found)}: " + ", ".join(f"{number} “{name}”" for name, number in counts.most_common())
-
-
-def _claims(found: Reaudit) -> str:
-    return f"{len(found.told)} claim{'s' * (len(found.told) != 1)}"
+    return f"{count(len(found.told), 'claim')}: " + ", ".join(
+        f"{number} “{name}”" for name, number in counts.most_common()
+    )
 
 
 def _rooms(found: Reaudit, wrapped: Mapping[int, Sequence[str]], lines: int) -> dict[int, int]:
@@ -134,7 +130,11 @@ def _digits_line(each: Digits) -> str:
 def verdict_counts(found: Reaudit) -> str:
     """Return the numbers of claims by verdict, in a sentence."""
     counts = Counter(told.verdict for told in found.told)
-    return f"{_claims(found)}: " + ", ".join(f"{number} {name}" for name, number in counts.most_common()) + "."
+    return (
+        f"{count(len(found.told), 'claim')}: "
+        + ", ".join(f"{number} {name}" for name, number in counts.most_common())
+        + "."
+    )
 
 
 def _print(console: Console, words: str, indent: int, style: str = "") -> None:
@@ -153,49 +153,14 @@ def _function_line(about: SubjectView, each: FindingView) -> str:
 
 def as_markdown(found: Reaudit, origin: str) -> str:
     """Return the re-audit as a page of Markdown; ``origin`` says where its run was read from."""
-    parts = [
-        f"# {escape(found.paper.citation)}, re-audited",
-        f"<{found.paper.link}>",
-        escape(f"From {origin}. {verdict_counts(found)}"),
-    ]
-    for told in found.told:
-        parts += [
-            f"## {told.number}. {escape(told.title)}: {told.verdict}",
-            f"*The paper, {escape(told.citation)}: {escape(told.text)}*",
-            escape(told.reason),
-            escape(told.words),
-            "\n".join(f"- {line}" for line in _markdown_evidence_lines(told)),
-            "\n".join(f"- Not verifiable here: {escape(line)}" for line in told.unverified),
-        ]
-    if found.table3:
-        parts += _table_3(found)
-    if found.digits:
-        parts += [f"## {_DIGITS_TITLE}", "\n".join(f"- {escape(_digits_line(each))}" for each in found.digits)]
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _table_3(found: Reaudit) -> list[str]:
-    """Return the parts of the page on Table 3 and on the papers that it counts."""
-    heads, shares = zip(*found.table3, strict=True)
-    row = "| " + " | ".join("---" for _ in heads) + " |"
-    return [
-        "## Table 3. How 15 papers introduce their metrics",
-        "\n".join([f"| {' | '.join(heads)} |", row, f"| {' | '.join(shares)} |"]),
-        "\n".join(f"- {escape(name)}: {escape(says)}" for name, says in found.papers),
-    ]
-
-
-def _markdown_evidence_lines(told: ClaimView) -> list[str]:
-    lines = [escape(line) for line in (*told.arithmetic, *told.experiments)]
-    for about in told.about:
-        for each in about.evidence:
-            recorded = " (recorded)" if each.recorded else ""
-            witness = f" Witness: {escape(each.witness)}" if each.witness else ""
-            lines.append(
-                f"{escape(about.library)} {escape(each.version)}{recorded} {code_span(each.function)}: "
-                f"{code_span(each.found)}, {escape(each.stands)}.{witness}"
-            )
-    return lines
+    return fill_template(
+        "reaudit.md.j2",
+        found=found,
+        origin=origin,
+        verdict_counts=verdict_counts,
+        digits_title=_DIGITS_TITLE,
+        digits_line=_digits_line,
+    )
 
 
 def as_json(found: Reaudit, origin: str) -> str:

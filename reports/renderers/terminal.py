@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
@@ -55,10 +56,7 @@ def print_report(result: Result, console: Console, group: str | None = None) -> 
 
 def render_report(result: Result, group: str | None = None, width: int = WIDTH) -> str:
     """Return what :func:`print_report` prints, as plain text of at most ``width`` columns."""
-    console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
-    with console.capture() as capture:
-        print_report(result, console, group)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
+    return _plain_text(lambda console: print_report(result, console, group), width)
 
 
 def _opening(result: Result, width: int) -> list[str]:
@@ -81,9 +79,13 @@ def _closing(result: Result, group: str | None, width: int) -> list[str]:
 
 def render_table(table: Table, width: int = WIDTH) -> str:
     """Return ``table`` as plain text of at most ``width`` columns."""
+    return _plain_text(lambda console: console.print(renderable(table, width)), width)
+
+
+def _plain_text(print_on: Callable[[Console], None], width: int) -> str:
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        console.print(renderable(table, width))
+        print_on(console)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
 
 
@@ -105,9 +107,10 @@ def renderable(table: Table, width: int) -> RenderableType:
 def _without_blank_rows(table: Table, columns: range) -> Table:
     """Return ``table`` without the rows of libraries that have no value in ``columns``; a block before has them."""
     rows = [
-        row for row in table.rows
+        row
+        for row in table.rows
         if row.kind == "reference" or row.note or any(row.cells[i].state != "empty" for i in columns)
-    ]  # fmt: skip
+    ]
     return replace(table, rows=tuple(rows))
 
 
@@ -115,16 +118,16 @@ def _shortened(table: Table) -> Table:
     """Return ``table`` with the longest of its words abbreviated, and these in its key."""
     rows = [
         replace(
-            row, detail=row.detail.replace(RECORDED, "°"),
+            row,
+            detail=row.detail.replace(RECORDED, "°"),
             cells=tuple(replace(c, text="/user") if c.text == PER_USER else c for c in row.cells),
         )
         for row in table.rows
-    ]  # fmt: skip
+    ]
     recorded = any(RECORDED in row.detail for row in table.rows)
     cautions = any(row.detail.endswith(" !") for row in table.rows)
     per_user = any(cell.text == PER_USER for row in table.rows for cell in row.cells)
-    notes = [("/user", "no mean", per_user), ("°", "recorded", recorded),
-             ("!", "see warning", cautions)]  # fmt: skip
+    notes = [("/user", "no mean", per_user), ("°", "recorded", recorded), ("!", "see warning", cautions)]
     key = (*table.key, *(KeyEntry("", mark, words, "") for mark, words, used in notes if used))
     return replace(table, rows=tuple(rows), key=key)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from recsys_metric_audit.reports.model.result import Behaviour, Experiment, Finding, Library, Result
-from recsys_metric_audit.reports.tables.table import EMPTY, Cell, CellState, Column, Row, Table
+from recsys_metric_audit.reports.model.grouping import grouped
+from recsys_metric_audit.reports.model.result import Experiment, Finding, Library, Result
+from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, Row, Table
 from recsys_metric_audit.reports.wording.formatting import one_line
 
 BEHAVIOUR_MEANINGS: Mapping[str, str] = {
@@ -88,11 +89,8 @@ def behaviour_groups(result: Result, entry: Library, experiment: Experiment) -> 
 
     Functions that were not measured, or not asked, are left out; behaviours that cannot be asked come last.
     """
-    found: dict[str, list[tuple[str, Behaviour]]] = {}
-    for finding in functions_asked(result, entry):
-        behaviour = finding.behaviours.get(experiment.name)
-        if behaviour is not None and behaviour.name != "not_asked":
-            found.setdefault(behaviour.name, []).append((finding.function, behaviour))
+    asked = ((each.function, each.behaviours.get(experiment.name)) for each in functions_asked(result, entry))
+    found = grouped((each.name, (name, each)) for name, each in asked if each and each.name != "not_asked")
     made = [
         BehaviourGroup(
             name,
@@ -148,24 +146,12 @@ def _cell(found: Sequence[BehaviourGroup]) -> Cell:
         shown = [f"{readable_name(group.name)} {len(group.functions)}" for group in asked[:_SHOWN]]
         rest = sum(len(group.functions) for group in asked[_SHOWN:])
         text = ", ".join([*shown, *([f"other {rest}"] if rest else [])])
-    return Cell(text, state=_state(asked))
-
-
-def _state(found: Sequence[BehaviourGroup]) -> CellState:
-    if any(group.slugs for group in found):
-        return "variant"
-    return "canonical"
+    return Cell(text, state="variant" if any(group.slugs for group in asked) else "canonical")
 
 
 def behaviour_glossary(result: Result) -> tuple[tuple[str, str], ...]:
     """Return pairs of term and meaning: each experiment's title and question, then each behaviour that occurs."""
     used = {each.name for finding in result.findings for each in finding.behaviours.values()}
-    asked = tuple((one_line(each.title), one_line(each.question)) for each in result.experiments)
-    return (
-        *asked,
-        *(
-            (readable_name(name), BEHAVIOUR_MEANINGS[name])
-            for name in BEHAVIOUR_MEANINGS
-            if name in used and name not in DASHED
-        ),
-    )
+    asked = [(one_line(each.title), one_line(each.question)) for each in result.experiments]
+    told = [(name, words) for name, words in BEHAVIOUR_MEANINGS.items() if name in used and name not in DASHED]
+    return (*asked, *((readable_name(name), words) for name, words in told))

@@ -16,6 +16,7 @@ from recsys_metric_audit.reports.model.level_meaning import (
     level_moves,
 )
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.tables.tidy_rows import ColumnType
 from recsys_metric_audit.reports.wording.formatting import exact, one_line
 from recsys_metric_audit.reports.wording.labels import count, joined
 from recsys_metric_audit.reports.wording.meanings import meaning_in_words
@@ -42,8 +43,6 @@ CHANGE_KINDS: Mapping[ChangeKind, str] = {
 }
 """Kinds of change in words, the most surprising first."""
 
-CHANGE_COLUMNS = ("kind", "library", "version", "function", "k", "before", "after")
-
 
 @dataclass(frozen=True)
 class Change:
@@ -59,6 +58,10 @@ class Change:
     k: int | None
     before: str
     after: str
+
+
+CHANGE_COLUMNS: Mapping[str, ColumnType] = {**dict.fromkeys(Change.__dataclass_fields__, "text"), "k": "integer"}
+"""The types of the fields of a change, by their names."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +80,12 @@ def compare_results(before: Result, after: Result) -> Comparison:
     A run of format 1 compares with one of format 2: what it did not tell apart follows from its signatures.
     """
     pairs = _matching_versions(before, after)
-    found = [*_data_changes(before, after), *_canonical_changes(before, after), *_library_changes(before, after, pairs)]
     same_data = before.dataset.digest == after.dataset.digest
+    found = list(_library_changes(before, after, pairs))
+    if same_data:
+        found += _canonical_changes(before, after)
+    else:
+        found.append(Change("data", "", "", "", None, before.dataset.name, after.dataset.name))
     counterparts = set(pairs.values())
     old = [each for each in before.findings if (each.library, each.version) in pairs]
     new = [each for each in after.findings if (each.library, each.version) in counterparts]
@@ -193,14 +200,7 @@ def _values_differ(old: Finding, new: Finding) -> bool:
     return not math.isclose(old.value, new.value, rel_tol=width, abs_tol=width)
 
 
-def _data_changes(before: Result, after: Result) -> Iterator[Change]:
-    if before.dataset.digest != after.dataset.digest:
-        yield Change("data", "", "", "", None, before.dataset.name, after.dataset.name)
-
-
 def _canonical_changes(before: Result, after: Result) -> Iterator[Change]:
-    if before.dataset.digest != after.dataset.digest:
-        return
     old = {(row.metric, row.k): row for row in before.reference}
     for row in after.reference:
         was = old.get((row.metric, row.k))

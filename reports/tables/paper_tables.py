@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import NOT_RECORDED, Finding, Library, Reference, Result
 from recsys_metric_audit.reports.tables.table import EMPTY, HALF_LINE, Cell, CellState, Column, KeyEntry, Row, Table
@@ -123,7 +124,7 @@ def table_key(
         elsewhere: Metrics whose letters another table explains, each with the words that say so.
     """
     letters = _letters(findings, metrics, marks)
-    shown = _shared_entries([each for each in letters if each.metric not in (elsewhere or {})])
+    shown = list(grouped((each.words, each) for each in letters if each.metric not in (elsewhere or {})).values())
     referrals = _referrals([each for each in letters if each.metric in (elsewhere or {})], elsewhere or {})
     users = [KeyEntry("", mark, words, "") for mark, words in reading_lines(findings)]
     empty = _nan_entries(findings, metrics)
@@ -144,13 +145,6 @@ def _letters(findings: Sequence[Finding], metrics: Sequence[str], marks: Variant
             place = (metrics.index(finding.metric), len(mark), mark)
             found.setdefault(place, _Letter(finding.metric, mark, words)).findings.append(finding)
     return [found[place] for place in sorted(found)]
-
-
-def _shared_entries(letters: Sequence[_Letter]) -> list[list[_Letter]]:
-    by_words: dict[str, list[_Letter]] = {}
-    for each in letters:
-        by_words.setdefault(each.words, []).append(each)
-    return list(by_words.values())
 
 
 def _commonest(
@@ -193,9 +187,7 @@ def _entry(entry: Sequence[_Letter]) -> KeyEntry:
 
 
 def _referrals(letters: Sequence[_Letter], elsewhere: Mapping[str, str]) -> list[KeyEntry]:
-    by_metric: dict[str, list[str]] = {}
-    for each in letters:
-        by_metric.setdefault(each.metric, []).append(each.letter)
+    by_metric = grouped((each.metric, each.letter) for each in letters)
     return [
         KeyEntry(metric_title(metric), "", f"{' '.join(found)}: {elsewhere[metric]}", "")
         for metric, found in by_metric.items()
@@ -204,10 +196,8 @@ def _referrals(letters: Sequence[_Letter], elsewhere: Mapping[str, str]) -> list
 
 def _left_out(letters: Sequence[_Letter]) -> list[KeyEntry]:
     """Return an entry that names the letters without an entry of their own; none if there are none."""
-    by_metric: dict[str, list[str]] = {}
-    for each in letters:
-        by_metric.setdefault(metric_title(each.metric), []).append(each.letter)
-    names = ", ".join(f"{title} {' '.join(found)}" for title, found in by_metric.items())
+    by_title = grouped((metric_title(each.metric), each.letter) for each in letters)
+    names = ", ".join(f"{title} {' '.join(found)}" for title, found in by_title.items())
     return [KeyEntry("others", "", f"{names}: see the page", "")] if names else []
 
 
@@ -286,15 +276,20 @@ def table_2(result: Result, k: int, marks: VariantLetters, several: bool = False
     found = auc_findings(result, k)
     canonical = next((row for row in result.reference if row.metric == "auc" and row.k in (k, None)), None)
     columns = _columns(list(found.values()), canonical, marks, k)
-    rows = [reference_row([canonical if _is_canonical(key, canonical) else None for key in columns])]
+    own = open_cutoff(canonical.signature) if canonical else None
+    rows = [reference_row([canonical if key == own else None for key in columns])]
     for entry in result.libraries:
-        own = {key: each for (library, version, key), each in found.items()
+        offered = {key: each for (library, version, key), each in found.items()
                if (library, version) == (entry.library, entry.version)}  # fmt: skip
-        if own:
+        if offered:
             rare = [
-                finding_cell(each, marks, canonical) for key, each in own.items() if key == _OTHER or key not in columns
+                finding_cell(each, marks, canonical)
+                for key, each in offered.items()
+                if key == _OTHER or key not in columns
             ]
-            cells = (_joined(rare) if key == _OTHER else _in_column(own.get(key), marks, canonical) for key in columns)
+            cells = (
+                _joined(rare) if key == _OTHER else _in_column(offered.get(key), marks, canonical) for key in columns
+            )
             rows.append(library_row(entry, tuple(cells)))
     return Table(
         name=f"Table 2 (k = {k})" if several else "Table 2",
@@ -352,10 +347,6 @@ def _auc_name(signature: str, k: int) -> str:
     name = "SAUC" if axes["scope"] == "stacked" else names.get(axes["list"], "GAUC")
     averaged = {"weighted": "weighted ", "pooled": "pooled "}.get(axes["pooling"], "")
     return f"{averaged}{name}" if axes["list"] == "full" else f"{averaged}{name}@{k}"
-
-
-def _is_canonical(key: str, canonical: Reference | None) -> bool:
-    return canonical is not None and key == open_cutoff(canonical.signature)
 
 
 def _in_column(finding: Finding | None, marks: VariantLetters, canonical: Reference | None) -> Cell:

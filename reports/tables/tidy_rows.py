@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
+from recsys_metric_audit.reference.space.levels import LEVELS, Level
 from recsys_metric_audit.reports.model.fields import FrozenModel
 from recsys_metric_audit.reports.model.result import Dataset, Effect, Finding, Library, Reference, Result
 
@@ -24,12 +25,23 @@ TYPE_MEANINGS: dict[ColumnType, str] = {
 
 @dataclass(frozen=True)
 class TidyColumn:
-    """Describes one column: the field of the result file that it holds; ``part`` says which part of it, if any."""
+    """Describes one column: the field of the result file that it holds; ``part`` says which part of it, if any.
+
+    ``level`` is that whose axes it holds, of a field that has some for each.
+    """
 
     name: str
     model: type[FrozenModel]
     field: str
     part: str = ""
+    level: Level | None = None
+
+    def of(self, part: FrozenModel | None) -> Any:
+        """Return what a part of the result holds of the column; None without that part."""
+        value: Any = getattr(part, self.field, None)
+        if self.level is not None:
+            value = value[self.level]
+        return "; ".join(value) if isinstance(value, tuple | dict) else value
 
     @property
     def type(self) -> ColumnType:
@@ -78,7 +90,6 @@ class TidyColumn:
 
 _FINDING_1 = ("library", "version", "function", "metric", "k", "status", "verdict", "value")
 _EFFECT = ("formula", "who_counts", "input", "total")
-_LEVELS = ("formula", "who_counts", "input")
 _FINDING_2 = (
     "unknown", "cannot_matter", "does_not_apply", "documented_by", "classes", "equivalent", "claimed", "matches_claim",
     "reason", "live",
@@ -91,7 +102,7 @@ COLUMNS: tuple[TidyColumn, ...] = (
     TidyColumn("same_value", Effect, "same_value"),
     *(TidyColumn(f"effect_{name}", Effect, name) for name in _EFFECT),
     *(TidyColumn(name, Finding, name) for name in ("signature", "formula", "differs_on")),
-    *(TidyColumn(f"differs_{level}", Finding, "levels", f"Here those of `{level}`.") for level in _LEVELS),
+    *(TidyColumn(f"differs_{level}", Finding, "levels", f"Here those of `{level}`.", level) for level in LEVELS),
     *(TidyColumn(name, Finding, name, _NAMES_ONLY.get(name, "")) for name in _FINDING_2),
     TidyColumn("python", Library, "python"),
     TidyColumn("dataset", Dataset, "name"),
@@ -106,50 +117,16 @@ def tidy_rows(result: Result) -> list[dict[str, Any]]:
     """Return one row per finding in the order of the result: column to value, None where the finding has no value."""
     libraries = {(entry.library, entry.version): entry for entry in result.libraries}
     right = {(row.metric, row.k): row for row in result.reference}
-    return [
-        _row(finding, libraries[finding.library, finding.version], _canonical(finding, right), result)
-        for finding in result.findings
-    ]
-
-
-def _canonical(finding: Finding, right: dict[tuple[str, int | None], Reference]) -> Reference | None:
-    return right.get((finding.metric, finding.k)) or right.get((finding.metric, None))
-
-
-def _row(finding: Finding, entry: Library, canonical: Reference | None, result: Result) -> dict[str, Any]:
-    effect = finding.effect
-    return {
-        "library": finding.library,
-        "version": finding.version,
-        "function": finding.function,
-        "metric": finding.metric,
-        "k": finding.k,
-        "status": finding.status,
-        "verdict": finding.verdict,
-        "value": finding.value,
-        "canonical_value": canonical.value if canonical else None,
-        "same_value": effect.same_value if effect else None,
-        "effect_formula": effect.formula if effect else None,
-        "effect_who_counts": effect.who_counts if effect else None,
-        "effect_input": effect.input if effect else None,
-        "effect_total": effect.total if effect else None,
-        "signature": finding.signature,
-        "formula": finding.formula,
-        "differs_on": "; ".join(finding.differs_on),
-        "differs_formula": "; ".join(finding.levels.get("formula", ())),
-        "differs_who_counts": "; ".join(finding.levels.get("who_counts", ())),
-        "differs_input": "; ".join(finding.levels.get("input", ())),
-        "unknown": "; ".join(finding.unknown),
-        "cannot_matter": "; ".join(finding.cannot_matter),
-        "does_not_apply": "; ".join(finding.does_not_apply),
-        "documented_by": "; ".join(finding.documented_by),
-        "classes": "; ".join(finding.classes),
-        "equivalent": "; ".join(finding.equivalent),
-        "claimed": finding.claimed,
-        "matches_claim": finding.matches_claim,
-        "reason": finding.reason,
-        "live": finding.live,
-        "python": entry.python,
-        "dataset": result.dataset.name,
-        "dataset_digest": result.dataset.digest,
-    }
+    rows = []
+    for finding in result.findings:
+        canonical = right.get((finding.metric, finding.k)) or right.get((finding.metric, None))
+        entry = libraries[finding.library, finding.version]
+        parts = {
+            Finding: finding,
+            Reference: canonical,
+            Effect: finding.effect,
+            Library: entry,
+            Dataset: result.dataset,
+        }
+        rows.append({column.name: column.of(parts[column.model]) for column in COLUMNS})
+    return rows

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.ranking import DefinitionRanking
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, KeyEntry, Row, Table
@@ -41,13 +42,8 @@ class RankedDefinition:
         if not self.second:
             return ""
         lead = self.ranking.leads[self.second]
-        ends = "no interval" if math.isnan(lead.low) else f"[{signed(lead.low)}, {signed(lead.high)}]"
+        ends = "no interval" if math.isnan(lead.low) else f"[{rounded(lead.low)}, {rounded(lead.high)}]"
         return f"{rounded(lead.difference)} {ends}"
-
-
-def signed(value: float) -> str:
-    """Return a number with three decimals and a minus sign where it is below 0."""
-    return rounded(value).replace("-", "−")
 
 
 @dataclass(frozen=True)
@@ -104,10 +100,8 @@ def metric_winners(result: Result) -> tuple[MetricWinners, ...]:
 def _winners(result: Result, metric: str, k: int, rankings: Mapping[str, DefinitionRanking]) -> MetricWinners | None:
     row = next((each for each in result.reference if each.metric == metric and each.k in (k, None)), None)
     canonical = rankings.get(row.signature) if row else None
-    found: dict[str, list[Finding]] = {}
-    for each in findings_at(result, k):
-        if each.metric == metric and meaning(each) and _is_of_these_data(each, rankings.get(each.signature or "")):
-            found.setdefault(each.signature or "", []).append(each)
+    known = [(each.signature or "", each) for each in findings_at(result, k) if each.metric == metric and meaning(each)]
+    found = grouped((name, each) for name, each in known if _is_of_these_data(each, rankings.get(name)))
     if canonical is None or not canonical.first or not found:
         return None
     own = RankedDefinition(canonical, tuple(found.pop(canonical.signature, ())))

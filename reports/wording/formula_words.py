@@ -13,11 +13,7 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding
-from recsys_metric_audit.reports.wording.axis_words import (
-    no_hit_is_without_gain,
-    of_one_ranking,
-    value_meaning,
-)
+from recsys_metric_audit.reports.wording.axis_words import no_hit_is_without_gain, of_one_ranking, value_meaning
 from recsys_metric_audit.reports.wording.labels import metric_title
 from recsys_metric_audit.reports.wording.meanings import IDENTIFIED
 

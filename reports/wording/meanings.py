@@ -10,6 +10,7 @@ from functools import cache
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.equality.observed import are_equal_on_yes_no_data
 from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.level_meaning import parsed
 from recsys_metric_audit.reports.model.result import Finding, Reference, Result
 from recsys_metric_audit.reports.wording.formatting import rounded
@@ -113,9 +114,7 @@ def headlines(findings: Iterable[Finding]) -> list[Finding]:
     without a mean come after those that give a mean. The call that the library's documentation asks for comes first,
     and functions with options (``[``) come after functions without options.
     """
-    groups: dict[tuple[str, str, str], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault((finding.library, finding.version, finding.metric), []).append(finding)
+    groups = grouped(((each.library, each.version, each.metric), each) for each in findings)
     return [min(group, key=_distance_from_headline) for group in groups.values()]
 
 

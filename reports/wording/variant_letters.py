@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.labels import VERDICT_SIGNS
@@ -77,9 +78,7 @@ class MeaningGroup:
 
 def meaning_groups(result: Result, marks: VariantLetters) -> tuple[MeaningGroup, ...]:
     """Return the groups of ``result``: metrics in the order of the run, then by ``place``."""
-    found: dict[tuple[str, ...], list[Finding]] = {}
-    for finding in result.findings:
-        found.setdefault((finding.metric, *_meaning_key(finding)), []).append(finding)
+    found = grouped(((finding.metric, *_meaning_key(finding)), finding) for finding in result.findings)
     order = {metric: n for n, metric in enumerate(dict.fromkeys(finding.metric for finding in result.findings))}
     made = [_group(key, members, marks) for key, members in found.items()]
     return tuple(sorted(made, key=lambda group: (order[group.metric], group.place)))

@@ -14,48 +14,16 @@ from pathlib import Path
 from recsys_metric_audit.reports.model.atomic_write import write_file, write_files
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.model.result_file import PACKAGED_RUN, read_result
-from recsys_metric_audit.reports.renderers.data_files import LICENCE, as_csv, dictionary_table, findings_parquet
-from recsys_metric_audit.reports.tables.tidy_rows import DATASET_FORMAT, TIDY_COLUMNS, tidy_rows
+from recsys_metric_audit.reports.renderers.data_files import LICENCE, as_csv, findings_parquet
+from recsys_metric_audit.reports.renderers.markdown import fill_template
+from recsys_metric_audit.reports.tables.tidy_rows import COLUMNS, DATASET_FORMAT, TIDY_COLUMNS, TYPE_MEANINGS, tidy_rows
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "data-set.md"
-
-_TEXT = f"""# The data set of findings
-
-What the functions of libraries for recommender systems, search and ranking compute under the names of metrics: one row
-for each function of each library version at each cut-off. Made by `make docs` from the docstrings of
-`reports/model/result.py`, which are the one source of the meanings below.
-
-    audit report audit-report --format parquet --out findings.parquet    # of a run of your own; also csv
-    python -m recsys_metric_audit.reports.writers.data_set FOLDER                 # of the recorded run, with this page
-    python -m recsys_metric_audit.reports.writers.data_set FOLDER audit-report    # of a run of your own, with this page
-
-Each release has `findings.parquet`, `findings.csv` and this page as an asset. The Parquet file says of itself what it
-is: the metadata of the file hold the versions of data set, result file and tool, the time and the command of the run,
-the name and the digest of the data, and the licence; those of each column its meaning (`description`).
-
-    import pyarrow.parquet as pq
-    schema = pq.read_schema("findings.parquet")
-    schema.metadata[b"dataset_format"], schema.field("signature").metadata[b"description"]
-
-**Version**: the data set has format {DATASET_FORMAT}. The number is raised with every change of a column's name, type
-or meaning; a column more does not raise it. The rows of a release are those of its recorded run.
-
-**Licence**: [{LICENCE}](https://creativecommons.org/licenses/by/4.0/). Use it for what you like, and cite it as
-`CITATION.cff` says, with the version. It holds measurements and no ratings: MovieLens has a licence of its own and is
-no part of it. The program that made it is under the Apache License 2.0.
-
-A value is that of one protocol on one data set (`dataset`, `dataset_digest`) and tells nothing of another; a formula is
-a property of the function. `audit explain` says what a signature means. Left out of the recorded run are calls with
-options that no table and no claim of a paper needs: `audit run` has them all.
-
-## Columns
-
-"""
 
 
 def page() -> str:
     """Return the page on the data set in Markdown."""
-    return f"{_TEXT}{dictionary_table()}\n"
+    return fill_template("data_set.md.j2", format=DATASET_FORMAT, licence=LICENCE, columns=COLUMNS, types=TYPE_MEANINGS)
 
 
 def write_data_set(result: Result, folder: Path) -> tuple[Path, ...]:

@@ -14,17 +14,10 @@ from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.paper.claims import paper_keys
 from recsys_metric_audit.reports.paper.published import RE_AUDITED
 from recsys_metric_audit.reports.paper.reaudit import Reaudit, reaudit
-from recsys_metric_audit.reports.renderers.markdown import escape
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.renderers.reaudit_formats import as_markdown
 
 INDEX = "README.md"
-
-_HEAD = """# What papers claim, checked
-
-Made by `make docs`, from an audit and from experiments on MovieLens-100K and on the reference;
-nothing here is typed by hand but the quoted claims and their sources. The answers are yes; yes, but; in part; no;
-unknown. How a paper is added: [adding-a-paper.md](../adding-a-paper.md). The paper of 2021: [paper.md](../paper.md).
-"""
 
 
 def page_keys() -> tuple[str, ...]:
@@ -49,8 +42,4 @@ def write_pages(folder: Path, run_for: Callable[[str], LoadedRun], data: Data) -
 
 def index(audited: Sequence[Reaudit]) -> str:
     """Return the index in Markdown: every claim with its answer, by paper."""
-    rows = ["| paper | claim | answer |", "|---|---|---|"]
-    for found in audited:
-        name = f"[{escape(found.paper.short)}]({found.key}.md)"
-        rows += [f"| {name} | {escape(told.title)} | {told.answer} |" for told in found.told]
-    return "\n".join([_HEAD, *rows, ""])
+    return fill_template("paper_index.md.j2", audited=audited)

@@ -18,6 +18,7 @@ from markupsafe import escape
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reports.model.atomic_write import write_file
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.ranking import DefinitionRanking
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Result, Witness
@@ -67,23 +68,11 @@ def reduce_run(result: Result) -> Result:
         (each.library, each.version, each.function) for each in (*findings_shown(result), *judged_findings(result))
     )
     told = {(each.library, each.version, each.function) for each in result.findings if each.matches_claim is False}
-    libraries = tuple(
-        library.model_copy(
-            update={
-                "installed": {},
-                "out_of_scope": {},
-                "answers": "",
-                "claims": {
-                    name: where
-                    for name, where in library.claims.items()
-                    if (library.library, library.version, name) in told
-                },
-                "log": "",
-                "seconds": None,
-            }
-        )
-        for library in result.libraries
-    )
+    bare: dict[str, object] = {"installed": {}, "out_of_scope": {}, "answers": "", "log": "", "seconds": None}
+    libraries = []
+    for each in result.libraries:
+        claims = {name: where for name, where in each.claims.items() if (each.library, each.version, name) in told}
+        libraries.append(each.model_copy(update={**bare, "claims": claims}))
     findings = tuple(
         finding.model_copy(
             update={
@@ -102,7 +91,7 @@ def reduce_run(result: Result) -> Result:
     platform, command = result.platform.split("-")[0], re.sub(r" --out \S+", "", result.command)
     return result.model_copy(
         update={
-            "libraries": libraries,
+            "libraries": tuple(libraries),
             "findings": findings,
             "rankings": _of_findings(result, findings),
             "platform": platform,
@@ -218,9 +207,8 @@ def renewed(run: Result, made: Result) -> Result:
     old = {(each.library, each.version): each for each in run.libraries}
     new = [each for name, each in rows.items() if name not in old]
     libraries = sorted((*new, *(rows.get(name, each) for name, each in old.items())), key=lambda each: each.library)
-    found = dict[tuple[str, str], list[Finding]]()
-    for each in (*(e for e in run.findings if (e.library, e.version) not in rows), *made.findings):
-        found.setdefault((each.library, each.version), []).append(each)
+    kept = (each for each in run.findings if (each.library, each.version) not in rows)
+    found = grouped(((each.library, each.version), each) for each in (*kept, *made.findings))
     findings = tuple(each for row in libraries for each in found.get((row.library, row.version), []))
     rankings = {each.signature: each for each in (*run.rankings, *made.rankings)}
     joined_run = run.model_copy(

@@ -26,9 +26,9 @@ from recsys_metric_audit.audit.responders.recording_file import AnswerLog, Recor
 from recsys_metric_audit.audit.sources.checkout import mismatches
 from recsys_metric_audit.reports.model.result import Library, Result
 from recsys_metric_audit.reports.model.result_file import read_result
-from recsys_metric_audit.reports.page.packed import unpack
 from tests.support.command_line import audit
 from tests.support.git_libraries import ADAPTER, CHANGED, git, write_adapter, write_repository
+from tests.support.html_reader import unpack
 
 pytestmark = pytest.mark.live
 

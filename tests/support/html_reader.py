@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import base64
+import re
+import zlib
 from html.parser import HTMLParser
 
 from recsys_metric_audit.reports.model.result import Result
-from recsys_metric_audit.reports.page.packed import unpack
 from recsys_metric_audit.reports.renderers.html import render_report
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+_PACKED = re.compile(r'<script type="text/plain" id="packed">([A-Za-z0-9+/=]*)</script>')
+
+
+def unpack(page: str) -> str:
+    """Return a page with its packed part in the place where its script puts it."""
+    return _PACKED.sub(lambda found: zlib.decompress(base64.b64decode(found[1])).decode(), page)
 
 
 def page_text(made: Result) -> str:

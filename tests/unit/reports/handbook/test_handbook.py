@@ -27,7 +27,8 @@ from recsys_metric_audit.reference.catalogue.bibliography import (
     Source,
 )
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.metrics import FAMILIES
+from recsys_metric_audit.reference.formula_text import averaging_lines, formula_lines, template_of
+from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
 from recsys_metric_audit.reports.handbook import explain_text
 from recsys_metric_audit.reports.handbook.choosing import QUESTIONS, figures, problem_of, values
 from recsys_metric_audit.reports.handbook.explain_text import as_json, as_markdown
@@ -39,9 +40,9 @@ from recsys_metric_audit.reports.handbook.explanation import (
     print_table,
     print_term,
 )
-from recsys_metric_audit.reports.handbook.metric_entries import mathml, metric_entry, shared_axes
+from recsys_metric_audit.reports.handbook.metric_entries import axes_of, mathml
 from recsys_metric_audit.reports.handbook.paper_kit import bibtex, key, kit_text, paper_kit
-from recsys_metric_audit.reports.renderers.html import template_environment
+from recsys_metric_audit.reports.renderers.html import ENVIRONMENT
 from tests.support.console_lines import at_80, too_wide
 from tests.support.slow_parameters import slow_but_first
 
@@ -125,24 +126,23 @@ def test_every_variant_of_a_metric_is_listed() -> None:
 
 
 def test_every_metric_has_an_entry_that_says_why_its_canonical_point_is_one() -> None:
-    for told in map(metric_entry, FAMILIES):
-        assert told.measures and told.why and told.formula and told.averaging
-        assert told.signature == Definition.of(told.name).signature()
+    for canonical in map(Definition.of, FAMILIES):
+        assert template_of(canonical).measures and canonical.family.why_canonical
+        assert formula_lines(canonical) and averaging_lines(canonical)
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_formulas_are_well_formed_mathml(name: str) -> None:
-    told = metric_entry(name)
-    variants = [line for variant in told.variants for line in (*variant.formula, *variant.averaging)]
-    for line in (*told.formula, *told.averaging, *variants):
-        root = ElementTree.fromstring(line.math)
+    definitions = [Definition.of(name), *(variant.definition for variant in variants_of(name))]
+    for line in (line for each in definitions for line in (*formula_lines(each), *averaging_lines(each))):
+        root = ElementTree.fromstring(mathml(line.latex))
         assert root.tag == "math" and len(root.findall(".//")) > 1
-        assert "\\" not in "".join(root.itertext()), line.math
+        assert "\\" not in "".join(root.itertext()), line.latex
 
 
 def test_ndcg_is_told_from_its_axes() -> None:
-    (variant,) = (each for each in metric_entry("ndcg").variants if each.signature == "ndcg@k|discount:ln|ideal:none")
-    text = "\n".join(line.text for line in variant.formula)
+    (variant,) = (each for each in variants_of("ndcg") if each.signature == "ndcg@k|discount:ln|ideal:none")
+    text = "\n".join(line.text for line in formula_lines(variant.definition))
     assert "ln(j + 1)" in text and "IDCG" not in text and "log2" not in text
 
 
@@ -153,28 +153,24 @@ def test_links_of_sources_are_web_addresses() -> None:
 
 def test_the_partial_renders_every_entry() -> None:
     head = '{% from "handbook.html" import show_details %}'
-    template = template_environment().from_string(
-        head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}"
-    )
-    entries = [metric_entry(name) for name in FAMILIES]
-    page = template.render(entries=entries)
-    for told in entries:
-        for variant in told.variants if len(told.variants) > 1 else ():
-            assert f"<code>{variant.signature}</code>" in page
+    template = ENVIRONMENT.from_string(head + "{% for each in entries %}{{ show_details(each) }}{% endfor %}")
+    page = template.render(entries=map(Definition.of, FAMILIES))
+    shown = [variant for name in FAMILIES if len(variants_of(name)) > 1 for variant in variants_of(name)]
+    for variant in shown:
+        assert f"<code>{variant.signature}</code>" in page
     assert "&lt;math" not in page and page.count("<math") == page.count("</math>")
-    shown = [line for each in entries if len(each.variants) > 1 for v in each.variants for line in v.formula]
-    assert page.count("<math") == len(shown) > 50
+    assert page.count("<math") == sum(len(formula_lines(variant.definition)) for variant in shown) > 50
 
 
 def test_an_entry_marks_its_canonical_values() -> None:
-    for axis in metric_entry("recall").axes:
-        assert [choice.canonical for choice in axis.choices].count(True) == 1
-    (variant,) = (each for each in metric_entry("recall").variants if each.canonical)
+    for axis, canonical in (*axes_of([FAMILIES["recall"]], True), *axes_of([FAMILIES["recall"]], False)):
+        assert [value.name for value in axis.values].count(canonical) == 1
+    (variant,) = (each for each in variants_of("recall") if not each.definition.differs_on)
     assert (variant.signature, variant.name, variant.differs) == ("recall@k", "recall", "")
 
 
 def test_shared_axes_are_those_outside_the_formula_each_once() -> None:
-    names = [axis.name for axis in shared_axes()]
+    names = [axis.name for axis, _ in axes_of(METRICS.values(), False)]
     assert len(names) == len(set(names)) and {"users", "ties", "no_hit"} <= set(names)
     assert "denominator" not in names and "gain" not in names
 
@@ -212,9 +208,9 @@ def test_values_of_figures_by_hand() -> None:
 
 def test_the_page_has_the_same_questions_and_figures() -> None:
     from recsys_metric_audit.reports.handbook.choosing import SOURCE
-    from recsys_metric_audit.reports.renderers.html import template_environment
+    from recsys_metric_audit.reports.renderers.html import ENVIRONMENT
 
-    template = template_environment().from_string(
+    template = ENVIRONMENT.from_string(
         '{% from "choosing.html" import show_choosing %}{{ show_choosing(questions, figures, source) }}'
     )
     page = template.render(questions=QUESTIONS, figures=figures(), source=SOURCE)

@@ -17,6 +17,7 @@ from recsys_metric_audit.reports.plots.plots import (
     strip_plot,
 )
 from recsys_metric_audit.reports.plots.waterfall import signed, waterfall
+from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.result_samples import differing, finding, library, result
 
 # Plots of formulas and of users: what is drawn, what cannot be, and the figures beside it.
@@ -141,7 +142,8 @@ def test_one_line_for_each_formula_and_one_for_all_that_is_not_known() -> None:
         finding(name="gamma", verdict="unexplained", value=0.9),
         finding(name="gamma", function="gamma.per_user", value=None),
     )
-    plot = formula_strips(result(libraries=entries, findings=found), "ndcg", 20)
+    made = result(libraries=entries, findings=found)
+    plot = formula_strips(made, "ndcg", 20, assign_letters(made))
     assert plot is not None
     assert plot.rows == (
         ("canonical", "Alpha 2 alpha.ndcg", "0.2"),
@@ -154,7 +156,7 @@ def test_one_line_for_each_formula_and_one_for_all_that_is_not_known() -> None:
 
 
 def test_nothing_to_draw() -> None:
-    assert formula_strips(result(), "ndcg", 5) is None
+    assert formula_strips(result(), "ndcg", 5, assign_letters(result())) is None
 
 
 # Scatter plots: equal values of users are drawn once for all findings that have them.

@@ -20,7 +20,7 @@ from recsys_metric_audit.reports.renderers.history_formats import as_json as his
 from recsys_metric_audit.reports.renderers.history_formats import as_markdown
 from recsys_metric_audit.reports.renderers.history_formats import as_text as history_text
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables
-from recsys_metric_audit.reports.writers.history_page import library_sections
+from recsys_metric_audit.reports.writers.history_page import history_page
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import differing, finding, library, lost, result, small_result, witness
 
@@ -198,11 +198,17 @@ def library_of_changes_page(name: str, *versions: tuple[str, dict[str, str]]) ->
     return LibraryMeanings(name, name.title(), pins, {}, version_steps(pins, {}, lambda *_: ""))
 
 
+def changes(*libraries: LibraryMeanings) -> str:
+    """Return the part of the page that says what changed."""
+    page = history_page(libraries, small_result())
+    return page[page.index("## What changed") :].rstrip("\n")
+
+
 def test_a_change_stands_under_its_release_with_both_formulas_and_the_witness() -> None:
     made = library_of_changes_page(
         "alpha", ("1.0", {"a.f": "precision@k"}), ("1.1", {"a.f": "precision@k|denominator:shown"})
     )
-    _, section = library_sections([made])
+    _, section = changes(made).split("\n\n", 1)
     assert section.startswith("### Alpha\n\nCompared: 1.0, 1.1.\n\n**1.1**, compared with 1.0 (1 function):\n\n")
     assert (
         "- **Precision**, formula: canonical (`precision@k`) → divides by min(k, list length) "
@@ -216,7 +222,7 @@ def test_the_newest_step_comes_first_and_one_without_a_change_is_left_out() -> N
         "alpha", ("1", {"a.f": "precision@k"}), ("2", {"a.f": "precision@k"}),
         ("3", {"a.f": "precision@k|denominator:shown"}), ("4", {"a.f": "precision@k"}),
     )  # fmt: skip
-    _, section = library_sections([made])
+    _, section = changes(made).split("\n\n", 1)
     assert section.index("**4**") < section.index("**3**")
     assert "**2**" not in section
 
@@ -224,8 +230,7 @@ def test_the_newest_step_comes_first_and_one_without_a_change_is_left_out() -> N
 def test_libraries_without_a_change_are_listed_with_their_versions() -> None:
     same = library_of_changes_page("beta", ("1", {"b.f": "precision@k"}), ("2", {"b.f": "precision@k"}))
     single = library_of_changes_page("gamma", ("7_0", {"c.f": "precision@k"}))
-    parts = library_sections([same, single])
-    assert parts == [
+    assert changes(same, single).split("\n\n") == [
         "## What changed (0 libraries)",
         "## No change of meaning between the versions compared",
         "- **Beta** 1, 2. 1 function in the newest.",
@@ -238,7 +243,7 @@ def test_a_formula_that_is_gone_and_what_is_computed_instead() -> None:
     made = library_of_changes_page(
         "alpha", ("1", {"a.prec_at": "precision@k"}), ("2", {"a.Prec": "precision@k|denominator:shown"})
     )
-    _, section = library_sections([made])
+    _, section = changes(made).split("\n\n", 1)
     assert "**2**, compared with 1 (no function under the same name):" in section
     assert (
         "no function computes any more: canonical (`precision@k`); instead: divides by min(k, list length)" in section
@@ -251,7 +256,7 @@ def test_a_value_without_a_rule_is_not_told_as_canonical() -> None:
     other = made.pins[1].functions["a.f"].model_copy(update={"input": {"ties": "other"}})
     pins = made.pins[0], made.pins[1].model_copy(update={"functions": {"a.f": other}})
     steps = version_steps(pins, {}, lambda *_: "probe 'x|y': 1 before, 0 now")
-    _, section = library_sections([LibraryMeanings("alpha", "Alpha", pins, {}, steps)])
+    section = changes(LibraryMeanings("alpha", "Alpha", pins, {}, steps))
     assert "**Precision**, input handling: `ties`: as given (a stable sort) → by no known rule (`a.f`)" in section
     assert "  - Witness: probe 'x\\|y': 1 before, 0 now" in section
 

@@ -30,7 +30,7 @@ from recsys_metric_audit.reports.paper.digits import Digits
 from recsys_metric_audit.reports.paper.reaudit import ClaimView, FindingView, Reaudit, SubjectView
 from recsys_metric_audit.reports.pins.badge_text import Badge, as_endpoint, as_svg
 from recsys_metric_audit.reports.renderers import comparison_formats, data_files, html, latex, registry
-from recsys_metric_audit.reports.renderers.html import render_report, render_template, template_environment
+from recsys_metric_audit.reports.renderers.html import ENVIRONMENT, render_report, render_template
 from recsys_metric_audit.reports.renderers.reaudit_formats import (
     LINES,
     WIDTH,
@@ -128,7 +128,7 @@ def test_style_and_policy_are_those_of_the_template_files() -> None:
 
 
 def test_foreign_text_is_escaped_and_isolated() -> None:
-    shown = template_environment().from_string("{{ a }}|{{ b | apart }}|{{ c | apart }}")
+    shown = ENVIRONMENT.from_string("{{ a }}|{{ b | apart }}|{{ c | apart }}")
     assert shown.render(a="<b>\u202e", b="plain", c="שלום") == "&lt;b&gt;\\u202e|plain|<bdi>שלום</bdi>"
 
 
@@ -211,7 +211,7 @@ def test_csv_has_a_row_for_each_finding_and_runs_nothing() -> None:
 
 
 def test_parquet_keeps_types_and_every_digit() -> None:
-    table = pq.read_table(io.BytesIO(data_files.as_parquet(TIDY_COLUMNS, tidy_rows(small_result()))))
+    table = pq.read_table(io.BytesIO(data_files.findings_parquet(small_result())))
     assert table.column_names == list(TIDY_COLUMNS)
     assert str(table.schema.field("value").type) == "double"
     values = table["value"].to_pylist()

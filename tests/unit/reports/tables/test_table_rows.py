@@ -20,7 +20,7 @@ from recsys_metric_audit.reports.model.result import (
     Result,
 )
 from recsys_metric_audit.reports.renderers import comparison_formats
-from recsys_metric_audit.reports.renderers.data_files import dictionary_table, findings_parquet
+from recsys_metric_audit.reports.renderers.data_files import findings_parquet
 from recsys_metric_audit.reports.renderers.registry import REPORT_FORMATS
 from recsys_metric_audit.reports.tables.behaviour_matrix import (
     AS_EXPECTED,
@@ -35,6 +35,7 @@ from recsys_metric_audit.reports.tables.paper_tables import finding_cell, join_e
 from recsys_metric_audit.reports.tables.table import EMPTY, Cell, Column, Row, Table
 from recsys_metric_audit.reports.tables.tidy_rows import COLUMNS, TIDY_COLUMNS, TYPE_MEANINGS, TidyColumn, tidy_rows
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
+from recsys_metric_audit.reports.writers import data_set
 from tests.support.extreme_results import hostile, many
 from tests.support.result_samples import differing, finding, library, lost, restated, result, small_result
 from tests.support.table_rows import row_texts
@@ -175,7 +176,7 @@ ARROW = {"text": "string", "number": "double", "integer": "int64", "flag": "bool
 
 
 def test_every_column_of_a_row_is_in_the_dictionary_with_its_meaning() -> None:
-    table = dictionary_table()
+    table = data_set.page()
     for name in tidy_rows(small_result())[0]:
         (column,) = (each for each in COLUMNS if each.name == name)
         assert column.meaning[0].isupper() and column.meaning.endswith(".")

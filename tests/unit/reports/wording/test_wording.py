@@ -19,7 +19,6 @@ from recsys_metric_audit.reports.wording.anchors import (
 from recsys_metric_audit.reports.wording.axis_words import (
     AxisDifference,
     axis_differences,
-    axis_part,
     computed_metric,
     value_meaning,
     variant_label,
@@ -79,7 +78,7 @@ def test_differences_of_the_formula_come_first() -> None:
     assert [(each.axis, each.part) for each in made] == [
         ("mood", "formula"),
         ("gain", "formula"),
-        ("users", axis_part("ndcg", "users")),
+        ("users", "averaging"),
     ]
     assert (made[0].canonical, made[0].asks, made[0].means) == ("bad", "", ""), "an unknown axis keeps its bare name"
     assert made[1].canonical == "binary" and made[1].means == value_meaning("ndcg", "gain", "exp2") != ""
