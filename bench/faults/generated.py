@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -94,7 +95,7 @@ def _named(draw: random.Random) -> Callable[[Path], list[str]]:
     first, second, k = (each.split("=")[0].strip() for each in parameters.replace("*, ", "").split(","))
     listed, true = (second, first) if shape == "actual" or first == "relevant" else (first, second)
     code = f"def f({parameters}):\n    return sum(item in {true} for item in {listed}[:{k}]) / {k}\n"
-    return _identified(code, ["--shape", shape] if shape else [], right=True)
+    return partial(_identified, code, ["--shape", shape] if shape else [], right=True)
 
 
 def _failing(when: str, what: str) -> Callable[[Path], list[str]]:
@@ -103,16 +104,13 @@ def _failing(when: str, what: str) -> Callable[[Path], list[str]]:
         f"    value = sum(item in relevant for item in recommended[:k]) / k\n    if {when}:\n        {what}\n"
         "    return value\n"
     )
-    return _identified(code, [], right=False)
+    return partial(_identified, code, [], right=False)
 
 
-def _identified(code: str, words: list[str], *, right: bool) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        (folder / "own.py").write_text(code)
-        # The rule for an empty list is named: without it, any number for one would do.
-        told = ["--metric", "precision", "--expect", "precision@k|no_list:0", "--timeout", "2"]
-        done = audit("identify", f"{folder / 'own.py'}:f", *told, *words)
-        wrong = unclear(done.exit_code, done.stdout, done.stderr)
-        return wrong if (done.exit_code == 0) == right else [*wrong, f"{code}exit code {done.exit_code}: {done.output}"]
-
-    return act
+def _identified(code: str, words: list[str], folder: Path, *, right: bool) -> list[str]:
+    (folder / "own.py").write_text(code)
+    # The rule for an empty list is named: without it, any number for one would do.
+    told = ["--metric", "precision", "--expect", "precision@k|no_list:0", "--timeout", "2"]
+    done = audit("identify", f"{folder / 'own.py'}:f", *told, *words)
+    wrong = unclear(done.exit_code, done.stdout, done.stderr)
+    return wrong if (done.exit_code == 0) == right else [*wrong, f"{code}exit code {done.exit_code}: {done.output}"]
