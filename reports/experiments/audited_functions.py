@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.projection import up_to
@@ -31,24 +31,19 @@ _LEVEL_WORDS: dict[Level, str] = {
 }
 
 
-def _pattern(text: str) -> str:
-    re.compile(text)
-    return text
-
-
 class FunctionName(FrozenModel):
     """Names one function of one library version."""
 
     library: str
     version: str
-    function: Annotated[str, AfterValidator(_pattern)]
+    function: re.Pattern[str]
     """Regular expression; the first function that it finds is meant."""
 
     def find(self, result: Result) -> Finding:
         """Return the finding; raise :class:`DataMissingError` if the audit identified no definition of it."""
         for finding in result.findings:
             named = (finding.library, finding.version) == (self.library, self.version)
-            if named and meaning(finding) and re.search(self.function, finding.function):
+            if named and meaning(finding) and self.function.search(finding.function):
                 return finding
         raise DataMissingError(f"{self.library} {self.version} is not identified in this audit")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -163,7 +162,7 @@ def measured_effects(effects: tuple[Effect, ...], result: Result) -> tuple[Measu
 
 def _measured(effect: Effect, result: Result) -> MeasuredEffect | None:
     for finding in result.findings:
-        if finding.library == effect.library and re.search(effect.function, finding.function):
+        if finding.library == effect.library and effect.function.search(finding.function):
             steps = finding.decomposition
             moved = [place for place, step in enumerate(steps) if step.axis in effect.axes]
             if moved and set(effect.axes) <= {step.axis for step in steps}:
@@ -183,7 +182,7 @@ def _computed(beside: Beside, result: Result) -> str:
         each
         for each in result.findings
         if (each.library, each.metric, each.version) == (beside.library, beside.metric, beside.version)
-        and re.search(beside.function, each.function)
+        and beside.function.search(each.function)
     ]
     words = dict.fromkeys(_in_words(each) for each in meant)
     return " or ".join(filter(None, words))
@@ -303,7 +302,7 @@ def _meant_findings(subject: ClaimSubject, result: Result) -> list[Finding]:
     return [
         each for each in result.findings
         if (each.library, each.metric) == (subject.library, subject.metric) and each.k in (k, None)
-        and each.status not in ("not_offered", "unavailable") and re.search(subject.function, each.function)
+        and each.status not in ("not_offered", "unavailable") and subject.function.search(each.function)
     ]  # fmt: skip
 
 
