@@ -23,7 +23,7 @@ from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
 from recsys_metric_audit.audit.run.request import Request
 from tests.support.fake_libraries import FAKE_UV, write_library, write_lock_by_hand
 from tests.support.one_metric_library import GOOD, TOML
@@ -110,6 +110,7 @@ def _kept(damage: Damage, folder: Path) -> list[str]:
     (version,) = manifest.versions
     request = Request(((manifest, version),), load_data("synthetic:5x20"), (5,), 1, Limits(), "audit run")
     finding = unmeasured_finding(Subject("good", "1.0", manifest.functions[0]), 5, "failed", "ValueError: k")
+    found = KeptFindings((finding,), None, {})
 
     def opened() -> tuple[CachedLibrary, FindingStore]:
         adapter = manifest.adapter_path(version)
@@ -121,16 +122,16 @@ def _kept(damage: Damage, folder: Path) -> list[str]:
 
     library, store = opened()
     library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
-    store.write([finding], None)
+    store.write(found)
     library.cache.save()
     damage(store.path)
     library, store = opened()
     kept = store.read()
     if kept is not None:
-        return [] if (kept.findings, kept.fault) == ((finding,), None) else ["damaged findings were believed"]
+        return [] if (kept.findings, kept.fault) == (found.findings, None) else ["damaged findings were believed"]
     told = library.caution or not store.path.exists() or damage is DAMAGES["nothing"]
     library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
-    store.write([finding], None)
+    store.write(found)
     return [] if told else ["nobody is told why it was identified anew"]
 
 

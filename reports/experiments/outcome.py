@@ -18,12 +18,12 @@ from recsys_metric_audit.reports.model.result import Finding, Result
 
 
 class Answer(StrEnum):
-    """Answers a claim in the words of ``audit paper``."""
+    """Answers a claim in the words of ``audit paper``, worst first."""
 
-    yes = "yes"
-    yes_but = "yes, but"
-    in_part = "in part"
     no = "no"
+    in_part = "in part"
+    yes_but = "yes, but"
+    yes = "yes"
     unknown = "unknown"
 
     @classmethod

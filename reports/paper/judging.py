@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
@@ -28,16 +27,6 @@ from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.meanings import formula
 
 
-class ClaimVerdict(StrEnum):
-    """The verdict on a claim, worst first."""
-
-    contradicted = "contradicted"
-    versions = "true for these versions only"
-    way = "true only for the paper's way of calling"
-    reproduced = "reproduced"
-    open = "not verifiable"
-
-
 @dataclass(frozen=True)
 class JudgedFinding:
     """One finding by which a claim is judged.
@@ -53,7 +42,7 @@ class JudgedFinding:
     """
 
     finding: Finding
-    verdict: ClaimVerdict
+    verdict: Answer
     equal_in: tuple[Setting, ...] = ()
     unequal_in: tuple[Setting, ...] = ()
     undecided_in: tuple[Setting, ...] = ()
@@ -73,21 +62,18 @@ def judge_finding(finding: Finding, subject: ClaimSubject, settings: Sequence[Se
         return _judge_failure(finding)
     fitting, reason = fitting_definitions(finding)
     if reason:
-        return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
+        return JudgedFinding(finding, Answer.unknown, reason=reason)
     if any(each.metric != subject.metric for each in fitting):
         differences = (fitting[0].metric,)
-        return JudgedFinding(finding, ClaimVerdict.contradicted, unequal_in=tuple(settings), differences=differences)
+        return JudgedFinding(finding, Answer.no, unequal_in=tuple(settings), differences=differences)
     equal = [{setting for setting in settings if equal_on(each, subject.claimed, setting)} for each in fitting]
     equal_in = tuple(setting for setting in settings if all(setting in each for each in equal))
     unequal_in = tuple(setting for setting in settings if not any(setting in each for each in equal))
     undecided_in = tuple(setting for setting in settings if setting not in equal_in + unequal_in)
     if settings[0] in undecided_in:
         reason = f"of what fits ({_first_of(fitting)}) some is as claimed"
-        return JudgedFinding(finding, ClaimVerdict.open, equal_in, unequal_in, undecided_in, reason=reason)
-    if settings[0] in unequal_in:
-        verdict = ClaimVerdict.contradicted
-    else:
-        verdict = ClaimVerdict.way if unequal_in else ClaimVerdict.reproduced
+        return JudgedFinding(finding, Answer.unknown, equal_in, unequal_in, undecided_in, reason=reason)
+    verdict = Answer.no if settings[0] in unequal_in else Answer.yes_but if unequal_in else Answer.yes
     return JudgedFinding(finding, verdict, equal_in, unequal_in, undecided_in, _differences(fitting[0], subject))
 
 
@@ -124,11 +110,11 @@ def _judge_failure(finding: Finding) -> JudgedFinding:
     """Return the verdict on the claim that there is no value: an error, or NaN on the data, bears it out."""
     is_nan = finding.value is not None and math.isnan(finding.value)
     if finding.status in ("failed", "crashed", "timed_out") or is_nan:
-        return JudgedFinding(finding, ClaimVerdict.reproduced)
+        return JudgedFinding(finding, Answer.yes)
     if finding.value is None:
         reason = "it answers user by user; whether a mean fails was not asked"
-        return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
-    return JudgedFinding(finding, ClaimVerdict.contradicted)
+        return JudgedFinding(finding, Answer.unknown, reason=reason)
+    return JudgedFinding(finding, Answer.no)
 
 
 CANONICAL = "computes the canonical formula"
@@ -210,7 +196,7 @@ class JudgedSubject:
 
     about: ClaimSubject
     title: str
-    verdict: ClaimVerdict
+    verdict: Answer
     findings: tuple[JudgedFinding, ...]
     reason: str
     cause: CauseExperiment | None
@@ -227,22 +213,12 @@ class JudgedClaim:
     """The verdict on one claim, with its subjects and the checks on the paper's values."""
 
     claim: Claim
-    verdict: ClaimVerdict
+    verdict: Answer
     subjects: tuple[JudgedSubject, ...]
     checks: tuple[CheckResult, ...]
     effects: tuple[MeasuredEffect, ...] = ()
     beside: tuple[BesideFinding, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
-
-
-_VERDICTS = {
-    Answer.no: ClaimVerdict.contradicted,
-    Answer.in_part: ClaimVerdict.versions,
-    Answer.yes_but: ClaimVerdict.way,
-    Answer.yes: ClaimVerdict.reproduced,
-    Answer.unknown: ClaimVerdict.open,
-}
-"""The verdict that each answer of an experiment stands for."""
 
 
 def judge_claims(
@@ -273,12 +249,12 @@ def _judge_claim(claim: Claim, bench: Bench) -> JudgedClaim:
     subjects = _respect_paper_values(tuple(_judge_subject(subject, claim, result) for subject in claim.about))
     checks = tuple(check.run() for check in claim.arithmetic)
     outcomes = tuple(experiment.run(bench) for experiment in claim.experiment)
-    found = {subject.verdict for subject in subjects} | {_VERDICTS[outcome.answer] for outcome in outcomes}
+    found = {subject.verdict for subject in subjects} | {outcome.answer for outcome in outcomes}
     if any(not check.holds for check in checks):
-        found.add(ClaimVerdict.contradicted)
-    elif found <= {ClaimVerdict.open} and any(check.decides for check in checks):
-        found.add(ClaimVerdict.reproduced)
-    worst = next((verdict for verdict in ClaimVerdict if verdict in found), ClaimVerdict.open)
+        found.add(Answer.no)
+    elif found <= {Answer.unknown} and any(check.decides for check in checks):
+        found.add(Answer.yes)
+    worst = next((verdict for verdict in Answer if verdict in found), Answer.unknown)
     effects, beside = measured_effects(claim.effects, result), findings_beside(claim.beside, result)
     return JudgedClaim(claim, worst, subjects, checks, effects, beside, outcomes)
 
@@ -308,7 +284,7 @@ def _meant_findings(subject: ClaimSubject, result: Result) -> list[Finding]:
 
 def _over_versions(
     subject: ClaimSubject, findings: Sequence[JudgedFinding], entries: Sequence[Library]
-) -> tuple[ClaimVerdict, str]:
+) -> tuple[Answer, str]:
     """Return the verdict over all versions of one library; the paper's version counts before the others.
 
     Other versions can bear a claim out and cannot refute it.
@@ -317,28 +293,28 @@ def _over_versions(
         version: _over_functions([each for each in findings if each.finding.version == version])
         for version in dict.fromkeys(each.finding.version for each in findings)
     }
-    own = by_version.pop(subject.version, ClaimVerdict.open)
-    others = {each for each in by_version.values() if each is not ClaimVerdict.open}
-    if own is ClaimVerdict.reproduced and ClaimVerdict.contradicted in others:
-        return ClaimVerdict.versions, ""
-    if own is not ClaimVerdict.open:
+    own = by_version.pop(subject.version, Answer.unknown)
+    others = {each for each in by_version.values() if each is not Answer.unknown}
+    if own is Answer.yes and Answer.no in others:
+        return Answer.in_part, ""
+    if own is not Answer.unknown:
         return own, ""
     reason = _why_undecided(subject, findings, entries)
     if not others:
-        return ClaimVerdict.open, reason
-    if others == {ClaimVerdict.contradicted}:
-        return ClaimVerdict.open, f"{reason}; the versions that were audited compute something else"
-    if ClaimVerdict.contradicted in others:
-        return ClaimVerdict.versions, reason
-    return min(others, key=list(ClaimVerdict).index), reason
+        return Answer.unknown, reason
+    if others == {Answer.no}:
+        return Answer.unknown, f"{reason}; the versions that were audited compute something else"
+    if Answer.no in others:
+        return Answer.in_part, reason
+    return min(others, key=list(Answer).index), reason
 
 
-def _over_functions(findings: Sequence[JudgedFinding]) -> ClaimVerdict:
+def _over_functions(findings: Sequence[JudgedFinding]) -> Answer:
     """Return the verdict over all functions of one version; where they differ, it depends on the function called."""
-    found = {each.verdict for each in findings} - {ClaimVerdict.open}
+    found = {each.verdict for each in findings} - {Answer.unknown}
     if not found:
-        return ClaimVerdict.open
-    return found.pop() if len(found) == 1 else ClaimVerdict.way
+        return Answer.unknown
+    return found.pop() if len(found) == 1 else Answer.yes_but
 
 
 def _why_undecided(subject: ClaimSubject, findings: Sequence[JudgedFinding], entries: Sequence[Library]) -> str:
@@ -357,9 +333,9 @@ def _identified(subject: ClaimSubject, findings: Sequence[JudgedFinding]) -> tup
 
     Without one, of the first function of another version for which the claim holds; empty if there is none.
     """
-    known = [each for each in findings if each.verdict is not ClaimVerdict.open]
+    known = [each for each in findings if each.verdict is not Answer.unknown]
     own = [each for each in known if each.finding.version == subject.version]
-    chosen = own or [each for each in known if each.verdict in (ClaimVerdict.reproduced, ClaimVerdict.way)]
+    chosen = own or [each for each in known if each.verdict in (Answer.yes, Answer.yes_but)]
     return fitting_definitions(chosen[0].finding)[0] if chosen else ()
 
 
@@ -369,14 +345,14 @@ def _respect_paper_values(subjects: tuple[JudgedSubject, ...]) -> tuple[JudgedSu
     If the paper's value of a contradicted library equals that of a library for which the claim holds, the paper called
     the library in a way in which the claim does hold.
     """
-    holding = [_paper_value(each) for each in subjects if each.verdict in (ClaimVerdict.reproduced, ClaimVerdict.way)]
+    holding = [_paper_value(each) for each in subjects if each.verdict in (Answer.yes, Answer.yes_but)]
     reason = (
         "the paper's own number is that of the libraries for which the claim stands, so it was called in another way "
         "than the library's own program does"
     )
     return tuple(
-        replace(each, verdict=ClaimVerdict.way, reason=reason)
-        if each.verdict is ClaimVerdict.contradicted and _is_among(_paper_value(each), holding)
+        replace(each, verdict=Answer.yes_but, reason=reason)
+        if each.verdict is Answer.no and _is_among(_paper_value(each), holding)
         else each
         for each in subjects
     )
