@@ -69,19 +69,19 @@ def _file(draw: random.Random, *, damaged: bool) -> Callable[[Path], list[str]]:
     if damaged:
         at, length = draw.randrange(len(content)), draw.randrange(1, 9)
         content = content[:at] + draw.choice((b"", draw.randbytes(length), b'"')) + content[at + length :]
+    return partial(_evaluated, rows, name, content, damaged)
 
-    def act(folder: Path) -> list[str]:
-        (folder / "whole.csv").write_bytes(rows)
-        (folder / name).write_bytes(content)
-        (folder / "t.csv").write_text("user,item\n1,1\n1,2\n2,3\n3,4\n3,5\n4,6\n")
-        plain, other = (
-            audit("evaluate", str(folder / each), str(folder / "t.csv"), "-k", "3") for each in ("whole.csv", name)
-        )
-        wrong = unclear(other.exit_code, other.stdout, other.stderr, name)
-        same = [each.stdout.splitlines()[1:] for each in (plain, other)]
-        return wrong if damaged or same[0] == same[1] else [*wrong, f"other values: {other.output[-500:]}"]
 
-    return act
+def _evaluated(rows: bytes, name: str, content: bytes, damaged: bool, folder: Path) -> list[str]:
+    (folder / "whole.csv").write_bytes(rows)
+    (folder / name).write_bytes(content)
+    (folder / "t.csv").write_text("user,item\n1,1\n1,2\n2,3\n3,4\n3,5\n4,6\n")
+    plain, other = (
+        audit("evaluate", str(folder / each), str(folder / "t.csv"), "-k", "3") for each in ("whole.csv", name)
+    )
+    wrong = unclear(other.exit_code, other.stdout, other.stderr, name)
+    same = [each.stdout.splitlines()[1:] for each in (plain, other)]
+    return wrong if damaged or same[0] == same[1] else [*wrong, f"other values: {other.output[-500:]}"]
 
 
 def _parquet(rows: bytes) -> bytes:

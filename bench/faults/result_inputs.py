@@ -11,6 +11,7 @@ from typing import Any
 
 from bench.faults.trial import PLACES, Trial
 from bench.faults.typed_inputs import typed
+from recsys_metric_audit.reports.model.result_file import result_json
 from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.one_metric_library import GOOD, TOML
@@ -54,7 +55,7 @@ _TOMLS: dict[str, bytes] = {
 
 def inputs() -> Iterator[Trial]:
     """Yield all damaged result files, and folders of libraries."""
-    text = _report_text()
+    text = result_json(result())
     places = _places(json.loads(text))[1:]
     rng = random.Random(25)
     for place in rng.sample(places, min(_CHANGES, len(places))):
@@ -74,14 +75,6 @@ def inputs() -> Iterator[Trial]:
         yield Trial("library.toml", name, partial(_listed, partial(Path.write_bytes, data=content)))
     for name in ("pipe", "folder", "loop"):
         yield Trial("library.toml", name, partial(_listed, PLACES[name]))
-
-
-def _report_text() -> str:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        (written, *_) = write_report(result(), Path(folder) / "report")
-        return written.read_text()
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

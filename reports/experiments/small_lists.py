@@ -16,14 +16,7 @@ from recsys_metric_audit.reference.equality.projection import up_to
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Bools, Case, Floats, Predictions, Train, Truth
 from recsys_metric_audit.reference.metrics import METRICS
-from recsys_metric_audit.reports.experiments.outcome import (
-    Answer,
-    Bench,
-    ClaimExperiment,
-    Metric,
-    Outcome,
-    Signature,
-)
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Metric, Outcome, Signature
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.meanings import meaning
