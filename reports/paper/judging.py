@@ -132,14 +132,6 @@ class MeasuredEffect:
     after: float
 
 
-@dataclass(frozen=True)
-class BesideFinding:
-    """Describes functions that a claim does not mean; ``words`` is empty if they were not audited."""
-
-    label: str
-    words: str
-
-
 def measured_effects(effects: tuple[Effect, ...], result: Result) -> tuple[MeasuredEffect, ...]:
     """Return each change as measured in the first finding that was decomposed so far; none where no finding was."""
     found = (_measured(effect, result) for effect in effects)
@@ -158,9 +150,9 @@ def _measured(effect: Effect, result: Result) -> MeasuredEffect | None:
     return None
 
 
-def findings_beside(beside: tuple[Beside, ...], result: Result) -> tuple[BesideFinding, ...]:
-    """Return what the functions beside a claim compute, in words."""
-    return tuple(BesideFinding(each.label, _computed(each, result)) for each in beside)
+def findings_beside(beside: tuple[Beside, ...], result: Result) -> tuple[str, ...]:
+    """Return what the functions beside a claim compute, in words, if they were audited."""
+    return tuple(f"{each.label}: {words}" for each in beside if (words := _computed(each, result)))
 
 
 def _computed(beside: Beside, result: Result) -> str:
@@ -217,7 +209,7 @@ class JudgedClaim:
     subjects: tuple[JudgedSubject, ...]
     checks: tuple[CheckResult, ...]
     effects: tuple[MeasuredEffect, ...] = ()
-    beside: tuple[BesideFinding, ...] = ()
+    beside: tuple[str, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
 
 
@@ -275,11 +267,9 @@ def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> Judge
 def _meant_findings(subject: ClaimSubject, result: Result) -> list[Finding]:
     """Return the findings that a claim means, at the paper's cut-off if the run has it, else at the run's first."""
     k = PAPER_K if PAPER_K in result.k else next(iter(result.k), None)
-    return [
-        each for each in result.findings
-        if (each.library, each.metric) == (subject.library, subject.metric) and each.k in (k, None)
-        and each.status not in ("not_offered", "unavailable") and subject.function.search(each.function)
-    ]  # fmt: skip
+    own = [each for each in result.findings if (each.library, each.metric) == (subject.library, subject.metric)]
+    measured = [each for each in own if each.k in (k, None) and each.status not in ("not_offered", "unavailable")]
+    return [each for each in measured if subject.function.search(each.function)]
 
 
 def _over_versions(

@@ -178,21 +178,13 @@ _WHERE: dict[Setting, str] = {
 }
 
 
-@dataclass(frozen=True)
-class ShortAnswer:
-    """Holds the answer to one claim and the reason in a sentence, the most telling part first."""
+def reason_in_words(judged: JudgedClaim) -> str:
+    """Return the reason for an answer in a sentence, the most telling part first.
 
-    number: int
-    title: str
-    answer: str
-    reason: str
-
-
-def short_answer(judged: JudgedClaim) -> ShortAnswer:
-    """Return the answer to a claim and the reason for it, from findings, from the paper's values and from sources."""
-    claim = judged.claim
+    It is from findings, from the paper's values and from sources.
+    """
     reason = "; ".join(dict.fromkeys(filter(None, _reasons(judged))))
-    return ShortAnswer(claim.number, claim.title, judged.verdict, reason[:1].upper() + reason[1:] + ".")
+    return reason[:1].upper() + reason[1:] + "."
 
 
 def _reasons(judged: JudgedClaim) -> Iterable[str]:
@@ -204,7 +196,7 @@ def _reasons(judged: JudgedClaim) -> Iterable[str]:
     yield from _found(judged.subjects, Answer.no)
     yield from _found(judged.subjects, Answer.yes_but)
     yield from _other_versions(judged.subjects)
-    yield from (f"{each.label}: {each.words}" for each in judged.beside if each.words)
+    yield from judged.beside
     yield from (_first_sentence(note) for note in judged.claim.notes if _stands_alone(judged))
     yield from _undecided(judged.subjects)
     yield _borne_out(judged)
@@ -402,8 +394,8 @@ def reaudit(result: Result, key: str = RE_AUDITED, data: Data = no_data, number:
 
 
 def _claim_view(judged: JudgedClaim, key: str) -> ClaimView:
-    claim, short = judged.claim, short_answer(judged)
-    verdict = _VERDICTS[judged.verdict] if key == RE_AUDITED else short.answer
+    claim, answer = judged.claim, str(judged.verdict)
+    verdict = _VERDICTS[judged.verdict] if key == RE_AUDITED else answer
     causes = [(subject, subject.cause) for subject in judged.subjects if subject.cause is not None]
     return ClaimView(
         claim.number, claim.title, claim.text, claim.citation, verdict,
@@ -412,31 +404,26 @@ def _claim_view(judged: JudgedClaim, key: str) -> ClaimView:
         (
             *dict.fromkeys(line for subject, cause in causes for line in trials_in_words(subject, cause)),
             *map(effect_in_words, judged.effects),
-            *(f"{each.label}: {each.words}" for each in judged.beside if each.words),
+            *judged.beside,
             *(line for outcome in judged.outcomes for line in outcome.lines),
             *claim.notes,
         ),
         tuple(check_in_words(each) for each in judged.checks),
-        short.answer, short.reason, claim.unverified,
+        answer, reason_in_words(judged), claim.unverified,
     )  # fmt: skip
 
 
 def _subject_view(subject: JudgedSubject) -> SubjectView:
-    about = subject.about
-    return SubjectView(
-        one_line(subject.title), metric_title(about.metric), about.version, _VERDICTS[subject.verdict],
-        one_line(subject.reason),
-        tuple(_finding_view(each, about.version) for each in subject.findings),
-    )  # fmt: skip
+    about, title, why = subject.about, one_line(subject.title), one_line(subject.reason)
+    evidence = tuple(_finding_view(each, about.version) for each in subject.findings)
+    return SubjectView(title, metric_title(about.metric), about.version, _VERDICTS[subject.verdict], why, evidence)
 
 
 def _finding_view(judged: JudgedFinding, paper_version: str) -> FindingView:
-    finding = judged.finding
-    shown = finding.witness
-    witness = "" if shown is None else (
-        f"{one_line(shown.text).rstrip('.')}; library {_number(shown.library_value)}, "
-        f"canonical {_number(shown.canonical_value)} (case {one_line(shown.case)}, k = {shown.k})"
-    )  # fmt: skip
+    finding, witness = judged.finding, ""
+    if shown := finding.witness:
+        values = f"library {_number(shown.library_value)}, canonical {_number(shown.canonical_value)}"
+        witness = f"{one_line(shown.text).rstrip('.')}; {values} (case {one_line(shown.case)}, k = {shown.k})"
     more = len(finding.equivalent)
     fits = open_cutoff(finding.signature) + (f" or {more} more" if more else "") if finding.signature else ""
     return FindingView(

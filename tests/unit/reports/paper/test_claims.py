@@ -192,8 +192,8 @@ def test_a_finding_without_these_steps_measures_nothing() -> None:
 def test_functions_beside_a_claim_are_told_in_words(signature: str, words: str) -> None:
     beside = Beside(library="openrec", metric="ndcg", version="0.3.0", function="tf1", label="tf1")
     finding = identified("openrec", "0.3.0", signature, function="openrec.tf1.NDCG", formula=signature)
-    assert [each.words for each in findings_beside((beside,), audited(finding))] == [words]
-    assert [each.words for each in findings_beside((beside,), audited())] == [""]
+    assert findings_beside((beside,), audited(finding)) == (f"tf1: {words}",)
+    assert findings_beside((beside,), audited()) == ()
 
 
 # One finding against a claim: settings, ambiguity, failures.
