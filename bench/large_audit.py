@@ -96,7 +96,7 @@ def _audited(name: str, predictions: Path, truth: Path, out: Path) -> tuple[floa
 
 def _called(
     manifest: Manifest, version: Version, predictions: Path, truth: Path, folder: Path
-) -> tuple[float, float, int]:  # fmt: skip
+) -> tuple[float, float, int]:
     """Return seconds of the library's calls on the data, each function once, and of all that its process does.
 
     The third number is the bytes of the columns.

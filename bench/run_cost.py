@@ -46,7 +46,7 @@ class Counted:
 
     def ask(
         self, cases: Mapping[str, Any], asks: Sequence[Ask], progress: Any, stop: threading.Event, hash_seed: int = 0
-    ) -> Conversation:  # fmt: skip
+    ) -> Conversation:
         """Answer as the wrapped responder does."""
         began = time.monotonic()
         conversation = self._inner.ask(cases, asks, progress, stop, hash_seed)
@@ -161,9 +161,7 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     data = load_dataset("synthetic:300x400", UserFiles(None, None, None, None), None, None)
     chosen = tuple(choose_versions(None, list(versions), False))
     known = {} if searched else {"known": known_definitions(manifest for manifest, _ in chosen)}
-    request = Request(
-        chosen=chosen, dataset=data, ks=(20,), jobs=1, limits=Limits(), command="bench.run_cost", **known
-    )  # fmt: skip
+    request = Request(chosen=chosen, dataset=data, ks=(20,), jobs=1, limits=Limits(), command="bench.run_cost", **known)
     began = time.monotonic()
     result = run(request, _Silent(), lambda *words: Counted(find_responder(*words), cost))  # type: ignore[arg-type, return-value]
     wall = time.monotonic() - began

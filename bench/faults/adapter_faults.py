@@ -80,7 +80,7 @@ FAULTS: dict[str, str] = {
     "changes folder": "os.chdir('/'); raise ValueError",
     "breaks json": "import json; json.dumps = None; json.JSONEncoder = None; raise ValueError",
     "breaks open": "import builtins; builtins.open = None; raise ValueError",
-}  # fmt: skip
+}
 """What a library does in the place of answering, by name."""
 
 RETURNS: dict[str, str] = {

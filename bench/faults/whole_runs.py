@@ -153,7 +153,7 @@ _OUTPUTS: dict[str, Prepare] = {
     "files may not grow": lambda folder: {"preexec_fn": _limited},
     "no HOME": lambda folder: {"env": {k: v for k, v in variables(folder).items() if k != "HOME"}},
     "few open files": lambda folder: {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))},
-}  # fmt: skip
+}
 
 
 def _loop(folder: Path) -> str:

@@ -458,9 +458,9 @@ class LostLabels(ClaimExperiment):
         rows = [[_errors(list(preferences(one, other, "last").values())) for one, other in combinations(places, 2)]]
         for metric in self.metrics:
             values = [_by_user(parse(metric).with_(k=self.k), case, self.k) for case in cases]
-            rows.append([
-                _errors([one[user] - other[user] for user in places[0]]) for one, other in combinations(values, 2)
-            ])  # fmt: skip
+            rows.append(
+                [_errors([one[user] - other[user] for user in places[0]]) for one, other in combinations(values, 2)]
+            )
         return np.array(rows)
 
 

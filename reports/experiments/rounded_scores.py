@@ -123,14 +123,12 @@ def rounded_values(case: Case, metric: LinearMetric, k: int, form: Format) -> Ro
     scores = round_to(case.predictions.score, form)
     made = replace(case, predictions=replace(case.predictions, score=scores))
     problem = Problem.of([made], k)
-    full = _mean(Definition.of(metric, {}), Problem.of([case], k), k)
-    by_rule = {rule: _mean(Definition.of(metric, {"ties": rule}), problem, k) for rule in (*RULES, "worst", "best")}
-    expected = list(expected_values(made, metric, k).values())
+    full = _mean(Definition.of(metric), Problem.of([case], k), k)
+    rules = {rule: _mean(Definition.of(metric, {"ties": rule}), problem, k) for rule in (*RULES, "worst", "best")}
+    worst, best = rules.pop("worst"), rules.pop("best")
+    expected = float(np.mean(list(expected_values(made, metric, k).values())))
     tied, users = tied_in_top(made, k)
-    return RoundedValues(
-        full, {rule: by_rule[rule] for rule in RULES}, by_rule["worst"], by_rule["best"],
-        float(np.mean(expected)), tied, tied_in_top(case, k)[0], users,
-    )  # fmt: skip
+    return RoundedValues(full, rules, worst, best, expected, tied, tied_in_top(case, k)[0], users)
 
 
 def _mean(definition: Definition, problem: Problem, k: int) -> float:

@@ -16,8 +16,10 @@ from recsys_metric_audit.reports.verification.facts import Fact, Facts, grouped,
 from recsys_metric_audit.reports.verification.ledger import Kind, Ledger
 
 _UNKNOWN = {
-    "ambiguous": "not known which formula", "unexplained": "no formula fits", "unstable": "not reproducible",
-}  # fmt: skip
+    "ambiguous": "not known which formula",
+    "unexplained": "no formula fits",
+    "unstable": "not reproducible",
+}
 _LAYOUT = {"", "<details><summary>Text for an issue</summary>", "````markdown", "````", "</details>"}
 _OF_AXES = ("differs_on", "unknown", "cannot_matter", "does_not_apply")
 _ALWAYS = {"library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value"}

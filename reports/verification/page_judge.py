@@ -28,8 +28,10 @@ _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "u
 _LEVELS = {"Formula": "formula", "Who counts": "who_counts", "Input handling": "input"}
 _SOURCES = {"library": "its own documentation", "catalogue": "a source of the catalogue"}
 _CLAIMS = {
-    True: "As its documentation says:", False: "Not what its documentation says:", None: "Its documentation says",
-}  # fmt: skip
+    True: "As its documentation says:",
+    False: "Not what its documentation says:",
+    None: "Its documentation says",
+}
 _NOTHING = 5e-7
 """Smallest change of a value that is told as one: six decimals."""
 

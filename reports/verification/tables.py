@@ -20,12 +20,18 @@ OTHER_USERS = {
     "truth_rows": "with truth rows, relevant or not", "both_rows": "with truth rows, relevant or not, and a list",
 }  # fmt: skip
 SITUATIONS = {
-    "undefined": "no relevant item", "no_list": "no list", "no_hit": "no hit", "no_negatives": "no irrelevant item",
-}  # fmt: skip
+    "undefined": "no relevant item",
+    "no_list": "no list",
+    "no_hit": "no hit",
+    "no_negatives": "no irrelevant item",
+}
 _ALWAYS = ("/user no mean", "° recorded", "! see warning")
 _EXPLAINED = (
-    "~ not known which formula", "? no formula fits", "! not reproducible", "§ takes no k: reads the whole list",
-)  # fmt: skip
+    "~ not known which formula",
+    "? no formula fits",
+    "! not reproducible",
+    "§ takes no k: reads the whole list",
+)
 
 
 @dataclass
@@ -52,11 +58,9 @@ class TableJudge:
     def judge(self, table: Table, whole: bool = True) -> Shown:
         """Hold every row of a table, and if it is ``whole`` that no row is missing; return what it showed."""
         shown = Shown(table)
-        if table.name in ("Edge behaviour", "Table 3"):
-            self._behaviours(table) if table.name == "Edge behaviour" else self._winners(table)
-            return shown
-        if table.name == "Table 4":
-            judge_names(table, self.facts, self.ledger)
+        judges = {"Edge behaviour": self._behaviours, "Table 3": self._winners, "Table 4": self._retrieval}
+        if table.name in judges:
+            judges[table.name](table)
             return shown
         if not re.match(r"Table [12]\b", table.name):
             raise UnreadableError(self.ledger.file, f"it has the unknown {table.name}")
@@ -73,15 +77,16 @@ class TableJudge:
             told += names
         groups = {self.facts.entries[name].group for name in told}
         self._groups |= groups
-        due = [
-            name for name, entry in self.facts.entries.items()
-            if name in told or (whole and entry.group in groups and self._is_due(name, shown))
-        ]  # fmt: skip
+        entries = [name for name, entry in self.facts.entries.items() if entry.group in groups]
+        due = [name for name in entries if name in told or (whole and self._is_due(name, shown))]
         for name in due:
             self.ledger.at(name, "row").holds("marks", "no row", "values", name in told)
         in_order = told == [name for name in due if name in told]
         self.ledger.at(table.name, "rows").holds("sentences", "in another order", "in the order of the run", in_order)
         return shown
+
+    def _retrieval(self, table: Table) -> None:
+        judge_names(table, self.facts, self.ledger)
 
     def _cutoff(self, table: Table) -> int:
         """Return the cut-off that a table names, or else the only one of the run."""
