@@ -426,10 +426,9 @@ def _finding_view(judged: JudgedFinding, paper_version: str) -> FindingView:
         witness = f"{one_line(shown.text).rstrip('.')}; {values} (case {one_line(shown.case)}, k = {shown.k})"
     more = len(finding.equivalent)
     fits = open_cutoff(finding.signature) + (f" or {more} more" if more else "") if finding.signature else ""
-    return FindingView(
-        one_line(finding.function), finding.version, not finding.live, finding.version == paper_version,
-        fits or finding.verdict or finding.status.replace("_", " "), standing_in_words(judged), finding.value, witness,
-    )  # fmt: skip
+    found, of_paper = fits or finding.verdict or finding.status.replace("_", " "), finding.version == paper_version
+    name, stands = one_line(finding.function), standing_in_words(judged)
+    return FindingView(name, finding.version, not finding.live, of_paper, found, stands, finding.value, witness)
 
 
 def _number(value: float | None) -> str:
