@@ -80,16 +80,14 @@ class FindingsJudge:
             lost = [each for each in own if each.outcome in ("failed", "crashed", "timed_out")]
             if name in differing or lost:
                 yield name, _library(own, lost, differing.get(name, []))
-        changes = [*self.facts.changes(self.every, lambda each: each.function)]
+        changes = [_change(*pair) for pair in self.facts.changes(self.every, lambda each: each.function)]
         if changes:
-            yield (
-                "Between releases",
-                (
-                    f"- {new.title} `{new.function}` ({new.metric_title}): {old.words} in {plain(old.entry.version)}; "
-                    f"{new.words} in {plain(new.entry.version)}"
-                    for new, old in changes
-                ),
-            )
+            yield "Between releases", changes
+
+
+def _change(new: Fact, old: Fact) -> str:
+    before, after = (f"{each.words} in {plain(each.entry.version)}" for each in (old, new))
+    return f"- {new.title} `{new.function}` ({new.metric_title}): {before}; {after}"
 
 
 def _counted(measured: Sequence[Fact]) -> str:
@@ -129,9 +127,8 @@ def _difference(group: Sequence[Fact]) -> Iterator[str]:
         yield f"- {plain(finding.evidence.unpredicted)}"
     shown = next((each.finding.witness for each in group if each.finding.witness), None)
     witness = finding.claim_witness if first.contradicted else shown
-    smallest = (
-        _witness(witness, "its documentation" if first.contradicted else "the canonical formula") if witness else ""
-    )
+    stated_by = "its documentation" if first.contradicted else "the canonical formula"
+    smallest = _witness(witness, stated_by) if witness else ""
     if smallest:
         yield f"- Witness: {smallest}"
     if first.contradicted or (first.formula and not sources):
