@@ -104,8 +104,9 @@ def measure(python: Path, name: str, folder: Path, k: int, order: str, limit: fl
 def differing(name: str, values: dict, k: int, reference: dict) -> list[str]:
     """Return the metrics of a library whose values are not those of their definitions; ``reference`` holds these."""
     wanted = definitions(name)
-    return [metric for metric, value in values.items() if not math.isclose(value, reference[wanted[metric]],
-                                                                          rel_tol=_CLOSE)]  # fmt: skip
+    return [
+        metric for metric, value in values.items() if not math.isclose(value, reference[wanted[metric]], rel_tol=_CLOSE)
+    ]
 
 
 def definitions(name: str) -> dict[str, str]:

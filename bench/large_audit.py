@@ -7,10 +7,12 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import scale_data
+from bench.meter import memory
 from recsys_metric_audit.audit.cli.shared.inputs import choose_versions
 from recsys_metric_audit.audit.data import read_case
 from recsys_metric_audit.audit.environments import environment
@@ -83,7 +85,8 @@ def _audited(name: str, predictions: Path, truth: Path, out: Path) -> tuple[floa
     listener.start()
     peak = 0
     while run.poll() is None:
-        peak = max(peak, _peak(run.pid))
+        with suppress(OSError):  # it has ended meanwhile
+            peak = max(peak, memory("VmHWM", str(run.pid)))
         time.sleep(0.05)
     listener.join()
     ended = time.monotonic()
@@ -91,18 +94,9 @@ def _audited(name: str, predictions: Path, truth: Path, out: Path) -> tuple[floa
     return ended - began, peak, max(b - a for a, b in zip(heard, [*heard[1:], ended], strict=True))
 
 
-def _peak(process: int) -> int:
-    """Return the most bytes that a process has held so far, 0 once it has ended."""
-    try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    except OSError:
-        return 0
-    return 1024 * next((int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
-
-
 def _called(
     manifest: Manifest, version: Version, predictions: Path, truth: Path, folder: Path
-) -> tuple[float, float, int]:  # fmt: skip
+) -> tuple[float, float, int]:
     """Return seconds of the library's calls on the data, each function once, and of all that its process does.
 
     The third number is the bytes of the columns.
@@ -111,18 +105,10 @@ def _called(
     built = environment.ensure(manifest, version, progress=lambda step: None)
     adapter = manifest.means_path(version) or manifest.adapter_path(version)
     functions = manifest.functions_of(version)
-    asks = [
-        Ask(
-            number,
-            "data",
-            tuple(each.name for each in functions if each.cutoff is cut),
-            (K if cut else None,),
-            1,
-            False,
-            False,
-        )
-        for number, cut in enumerate({each.cutoff for each in functions})
-    ]
+    asks = []
+    for number, cut in enumerate({each.cutoff for each in functions}):
+        names = tuple(each.name for each in functions if each.cutoff is cut)
+        asks.append(Ask(number, "data", names, (K if cut else None,), fresh=False, values=False))
     limits = Limits(seconds=1000)
     began = time.monotonic()
     said = converse(built.python, adapter, {"data": case}, asks, folder / "control", limits, stubs=tuple(version.stubs))

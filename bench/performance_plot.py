@@ -16,8 +16,9 @@ def plot(sections: Sections, ours: str, titles: Mapping[str, str]) -> str:
     """Return an SVG; bars are median ratios of seconds of the processor, on a logarithmic scale."""
     ratios = {kind: _ratios(sides, ours) for kind, (_, sides) in sections.items()}
     figure = Figure(figsize=(8, 0.6 + sum(0.6 + 0.22 * len(each) for each in ratios.values())), layout="constrained")
-    panels = figure.subplots(len(ratios), 1, squeeze=False, sharex=True,
-                             height_ratios=[max(len(each), 1) for each in ratios.values()])  # fmt: skip
+    panels = figure.subplots(
+        len(ratios), 1, squeeze=False, sharex=True, height_ratios=[max(len(each), 1) for each in ratios.values()]
+    )
     for (kind, each), (panel,) in zip(ratios.items(), panels, strict=True):
         bars = panel.barh(list(each), list(each.values()), color="#4477aa")
         panel.bar_label(bars, fmt="{:.1f}", padding=3)

@@ -11,7 +11,6 @@ each function once, its memory beside the size of the columns, and its longest s
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import resource
@@ -47,7 +46,7 @@ class Counted:
 
     def ask(
         self, cases: Mapping[str, Any], asks: Sequence[Ask], progress: Any, stop: threading.Event, hash_seed: int = 0
-    ) -> Conversation:  # fmt: skip
+    ) -> Conversation:
         """Answer as the wrapped responder does."""
         began = time.monotonic()
         conversation = self._inner.ask(cases, asks, progress, stop, hash_seed)
@@ -123,13 +122,9 @@ def _git(*words: str) -> None:
 
 
 def _in_tree(tree: Path, words: Sequence[str]) -> dict[str, Any]:
-    """Measure the code of a tree in a process of its own, with this file as the measuring one.
-
-    A commit from before all was imported from one package is measured by its own file, which knows its names.
-    """
-    script = Path(__file__) if (tree / "recsys_metric_audit").is_dir() else tree / "bench" / "run_cost.py"
+    """Measure the code of a tree in a process of its own, with this file as the measuring one."""
     done = subprocess.run(
-        [sys.executable, script, *words, "--json"], cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)},
+        [sys.executable, __file__, *words, "--json"], cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)},
         stdout=subprocess.PIPE, check=True, text=True,
     )  # fmt: skip
     measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -153,6 +148,7 @@ def _print_costs(name: str, rounds: Sequence[Mapping[str, Any]]) -> None:
 def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     """Audit the versions on the synthetic data, one at a time, asked anew; with `searched` no definition is known."""
     from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, choose_versions, load_dataset
+    from recsys_metric_audit.audit.pins.pin_file import known_definitions
     from recsys_metric_audit.audit.process.protocol import Limits
     from recsys_metric_audit.audit.responders.choice import find_responder
     from recsys_metric_audit.audit.run import Request, run, version_audit
@@ -160,24 +156,16 @@ def measure(versions: Sequence[str], *, searched: bool) -> dict[str, Any]:
     if not Path(version_audit.__file__).resolve().is_relative_to(Path.cwd().resolve()):
         raise SystemExit(f"{version_audit.__file__} is not the code of {Path.cwd()}: nothing is measured")
     cost = Cost()
-    for step in filter(lambda name: hasattr(version_audit, name), _PHASES):
+    for step in _PHASES:
         setattr(version_audit, step, cost.during(step, getattr(version_audit, step)))
     data = load_dataset("synthetic:300x400", UserFiles(None, None, None, None), None, None)
     chosen = tuple(choose_versions(None, list(versions), False))
-    known: dict[str, Any] = {}
-    if (
-        importlib.util.find_spec("recsys_metric_audit.audit.pins.pin_file") and not searched
-    ):  # commits from before have none
-        from recsys_metric_audit.audit.pins.pin_file import known_definitions
-
-        known = {"known": known_definitions(manifest for manifest, _ in chosen)}
-    request = Request(
-        chosen=chosen, dataset=data, ks=(20,), jobs=1, limits=Limits(), command="bench.run_cost", **known
-    )  # fmt: skip
+    known = {} if searched else {"known": known_definitions(manifest for manifest, _ in chosen)}
+    request = Request(chosen=chosen, dataset=data, ks=(20,), jobs=1, limits=Limits(), command="bench.run_cost", **known)
     began = time.monotonic()
     result = run(request, _Silent(), lambda *words: Counted(find_responder(*words), cost))  # type: ignore[arg-type, return-value]
     wall = time.monotonic() - began
-    own = sum(resource.getrusage(who).ru_utime for who in (resource.RUSAGE_SELF,))
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     return {
         "functions": len({(each.library, each.version, each.function) for each in result.findings}),
         "verdicts": dict(Counter(str(each.verdict or each.status) for each in result.findings)),

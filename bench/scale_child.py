@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+from bench.meter import memory
+
 
 def evaluated(engine, predictions, truth, k):
     """Evaluate the documented definitions by an engine and return their means."""
@@ -38,12 +40,6 @@ def decoded(predictions):
     return {}
 
 
-def most_memory(process):
-    """Return the peak of a process's memory, in bytes; unlike getrusage, without what its parent held at the fork."""
-    status = Path(f"/proc/{process}/status").read_text()
-    return sum(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM"))
-
-
 def descendants():
     """Return the processor's seconds and the peaks of memory of the processes that this one has started, summed."""
     fields, tick = {}, os.sysconf("SC_CLK_TCK")
@@ -61,7 +57,7 @@ def descendants():
         if parent == os.getpid():
             # In user and system mode, then those of its children that have ended.
             cpu += sum(map(int, own[11:15])) / tick
-            peak += most_memory(process)
+            peak += memory("VmHWM", process)
     return cpu, peak
 
 
@@ -73,7 +69,7 @@ def main():
     used, (cpu, peak) = resource.getrusage(resource.RUSAGE_SELF), descendants()
     print(json.dumps({
         "wall": time.perf_counter() - clock, "cpu": cpu + used.ru_utime + used.ru_stime,
-        "peak": peak + most_memory("self"), "values": values,
+        "peak": peak + memory("VmHWM"), "values": values,
     }))  # fmt: skip
 
 

@@ -58,8 +58,7 @@ def page(runs: Sequence[Measurement], k: int, traffic: Sequence[Traffic] = ()) -
             before = None
             for run in (each for each in own if each.engine == engine):
                 growth = "" if before is None else f"{run.cpu / before.cpu:.1f} / {run.rows / before.rows:.1f}"
-                out.append(f"| {_NAMES[engine]} | {run.rows:,} | {run.cpu:.1f} | {growth} | "
-                           f"{run.peak / 1e9:.2f} |")  # fmt: skip
+                out.append(f"| {_NAMES[engine]} | {run.rows:,} | {run.cpu:.1f} | {growth} | {run.peak / 1e9:.2f} |")
                 before = run
         out.append("")
     if traffic:

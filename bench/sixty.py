@@ -241,42 +241,17 @@ def _library(rng: random.Random, number: int) -> Library:
 
 
 def _script(function: str, entry: Library, shown: Witness) -> str:
-    """Return a script of the length and the shape of those that an audit writes."""
+    """Return a script about as long as those that an audit writes."""
     recommended = "".join(f"    ({u.user}, {i.item}, {i.score}),\n" for u in shown.users for i in u.items)
     relevant = "".join(
         f"    ({u.user}, {i.item}, {i.gain}),\n" for u in shown.users for i in (*u.items, *u.missing) if i.hit
     )
-    module, _, own = function.rpartition(".")
-    return f'''"""{function} of {entry.title} {entry.version}, on the smallest input found where it is not canonical.
-
-    pip install {entry.library}=={entry.version} "pandas<3" "numpy<2.4" "scikit-learn<2" "pyyaml" "requests" "tqdm"
-
-The library itself was installed with --no-deps: most declared dependencies serve its models only
-
-Measured with recsys-metric-audit on Python 3.11.
-"""
-
-import pandas as pd
-from {module.rpartition(".")[0]} import {module.rpartition(".")[2]}
+    rest = "# a line of the script\n" * 35
+    return f'''"""{function} of {entry.title} {entry.version}, on the smallest input found where it is not canonical."""
 
 K = {shown.k}
-RECOMMENDED = [  # user, item, score
+RECOMMENDED = [
 {recommended}]
-RELEVANT = [  # user, item, gain
+RELEVANT = [
 {relevant}]
-
-
-def ask():
-    true = pd.DataFrame(RELEVANT, columns=["userID", "itemID", "rating"])
-    pred = pd.DataFrame(RECOMMENDED, columns=["userID", "itemID", "prediction"])
-    return {module.rpartition(".")[2]}.{own}(true, pred, k=K)
-
-
-try:
-    value = ask()
-except Exception as error:
-    value = "%s: %s" % (type(error).__name__, error)
-print("{function}:", value)
-print("seen by the audit:", "{shown.library_value}")
-print("canonical:", "{shown.canonical_value}")
-'''
+{rest}'''

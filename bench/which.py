@@ -156,8 +156,9 @@ def _print_counts(name: str, trials: Sequence[Trial], seconds: float) -> None:
         formulas_listed = sum(each.formulas for each in trials) / len(trials)
         print(
             f"{name}: of {len(trials)}, listed {listed}, among those with the fewest changes {first}, alone there"
-            f" {only}; {formulas_listed:.1f} formulas listed on average, {seconds / len(trials):.1f} s each", flush=True
-        )  # fmt: skip
+            f" {only}; {formulas_listed:.1f} formulas listed on average, {seconds / len(trials):.1f} s each",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -49,8 +49,9 @@ def write(folder: Path, kind: str = "paper", large: int = 100_000_000, seed: int
         truth.append(np.argpartition(-liking, count)[:count])
     every = np.arange(USERS * ITEMS)
     within = rng.permuted(every.reshape(USERS, ITEMS), axis=1).ravel() if kind == "grouped" else every
-    rows = {"paper": slice(None), "top-100": every % ITEMS < 100, "grouped": within,
-            "random": rng.permutation(every)}[kind]  # fmt: skip
+    rows = {"paper": slice(None), "top-100": every % ITEMS < 100, "grouped": within, "random": rng.permutation(every)}[
+        kind
+    ]
     columns = {
         "user": np.repeat(np.arange(USERS), ITEMS)[rows], "item": item.ravel()[rows], "score": score.ravel()[rows],
         "truth_user": np.repeat(np.arange(USERS), counts), "truth_item": np.concatenate(truth),

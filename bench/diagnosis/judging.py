@@ -63,7 +63,7 @@ class Judged:
 
 def judge(
     fault: Fault, observation: Observation, fit: Fit, refuted: Collection[str] = (), *, from_few: bool = False
-) -> Judged:  # fmt: skip
+) -> Judged:
     """Judge the fit of a fault; ``refuted`` are the axes that held-out inputs refuted."""
     return Judged(fault, fit, _outcome(fault, fit, refuted), agreement(fault.definition, observation, fit), from_few)
 

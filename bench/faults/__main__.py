@@ -18,15 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from bench.faults import (
-    adapter_faults,
-    data_inputs,
-    generated,
-    result_inputs,
-    stored_faults,
-    typed_inputs,
-    whole_runs,
-)
+from bench.faults import adapter_faults, data_inputs, generated, result_inputs, stored_faults, typed_inputs, whole_runs
 from bench.faults.soak import AT_ONCE, soak
 from bench.faults.trial import Trial, Tried, carry_out
 

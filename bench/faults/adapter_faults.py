@@ -7,15 +7,13 @@ function beside it, of another kind, is measured right, nothing is left running,
 from __future__ import annotations
 
 import math
-import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-import psutil
-
-from bench.faults.trial import LOST, Trial
+from bench.faults.trial import LOST, Trial, left_running
 from recsys_metric_audit.audit.process import worker
 from recsys_metric_audit.audit.process.protocol import Limits, Measured
 from tests.support.control_samples import CASE, ask
@@ -82,7 +80,7 @@ FAULTS: dict[str, str] = {
     "changes folder": "os.chdir('/'); raise ValueError",
     "breaks json": "import json; json.dumps = None; json.JSONEncoder = None; raise ValueError",
     "breaks open": "import builtins; builtins.open = None; raise ValueError",
-}  # fmt: skip
+}
 """What a library does in the place of answering, by name."""
 
 RETURNS: dict[str, str] = {
@@ -184,10 +182,10 @@ def faults() -> Iterator[Trial]:
     for name, code in FAULTS.items():
         waits = "600" in code or name in ("is busy", "holds the GIL", "stops itself")
         for moment in _MOMENTS[:: 3 if waits else 1]:  # those take seconds each
-            yield Trial(f"at {moment}", name, _asked(_adapter(code, moment), moment))
+            yield Trial(f"at {moment}", name, partial(_asked, _adapter(code, moment), moment))
     for name, code in RETURNS.items():
-        yield Trial("returns", name, _asked(_adapter("pass", "", f"return {code}"), "first call"))
-    masked = _asked(_adapter("pass", "", f"return {MASKED}"), "first call", may_be_nan=True)
+        yield Trial("returns", name, partial(_asked, _adapter("pass", "", f"return {code}"), "first call"))
+    masked = partial(_asked, _adapter("pass", "", f"return {MASKED}"), "first call", may_be_nan=True)
     yield Trial("returns", "a masked number", masked)
 
 
@@ -204,24 +202,21 @@ def _adapter(code: str, moment: str, call: str = "return 0.5") -> str:
     )
 
 
-def _asked(adapter: str, moment: str, *, may_be_nan: bool = False) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        (folder / "adapter.py").write_text(adapter)
-        control, began = folder / "control", time.monotonic()
-        said = worker.converse(
-            Path(sys.executable), folder / "adapter.py", {"tiny": CASE}, [ask("mean", "median", ks=_KS)], control,
-            Limits(_SECONDS, _BYTES),
-        )  # fmt: skip
-        took = time.monotonic() - began
-        wrong = [] if took < _MOST_SECONDS else [f"took {took:.0f} s"]
-        for answer in said.answers:
-            outcome = answer.outcome
-            if may_be_nan and isinstance(outcome, Measured) and outcome.mean is not None and math.isnan(outcome.mean):
-                continue
-            wrong += _misjudged(answer.function, answer.k or 0, outcome, moment)
-        return [*wrong, *_left_running(control)]
-
-    return act
+def _asked(adapter: str, moment: str, folder: Path, *, may_be_nan: bool = False) -> list[str]:
+    (folder / "adapter.py").write_text(adapter)
+    control, began = folder / "control", time.monotonic()
+    said = worker.converse(
+        Path(sys.executable), folder / "adapter.py", {"tiny": CASE}, [ask("mean", "median", ks=_KS)], control,
+        Limits(_SECONDS, _BYTES),
+    )  # fmt: skip
+    took = time.monotonic() - began
+    wrong = [] if took < _MOST_SECONDS else [f"took {took:.0f} s"]
+    for answer in said.answers:
+        outcome = answer.outcome
+        if may_be_nan and isinstance(outcome, Measured) and outcome.mean is not None and math.isnan(outcome.mean):
+            continue
+        wrong += _misjudged(answer.function, answer.k or 0, outcome, moment)
+    return [*wrong, *left_running(control)]
 
 
 def _misjudged(function: str, k: int, outcome: object, moment: str) -> list[str]:
@@ -235,29 +230,3 @@ def _misjudged(function: str, k: int, outcome: object, moment: str) -> list[str]
     if number is not None:
         return [f"measured, though nothing was: {str(outcome)[:200]}"]
     return []
-
-
-def _left_running(control: Path) -> list[str]:
-    """Return a line for each process left behind, and end it."""
-    end = time.monotonic() + 3.0
-    while (left := _of(control)) and time.monotonic() < end:
-        time.sleep(0.05)
-    for process in left:
-        process.kill()
-    return [f"{LOST}process {process.pid} was left behind" for process in left]
-
-
-def _marks(process: psutil.Process) -> list[str | None]:
-    known = process.environ()
-    return [known.get("HOME"), known.get("LEFT")]
-
-
-def _of(control: Path) -> list[psutil.Process]:
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if process.pid != os.getpid() and str(control.absolute()) in _marks(process):
-                found.append(process)
-        except (psutil.Error, OSError):
-            continue
-    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from bench.faults.trial import Trial
+from bench.faults.trial import PLACES, Trial
 from bench.faults.typed_inputs import typed
 from tests.support.generated_inputs import with_wrong_bytes
 
@@ -128,13 +128,13 @@ _ADVICE = {
 def inputs() -> Iterator[Trial]:
     """Yield all files: as predictions of an evaluation, and some as truth and as train data of an audit."""
     for name, content, refused in _contents():
-        yield Trial("predictions", name, _evaluated(name, content, refused))
+        yield Trial("predictions", name, partial(_evaluated, name, content, refused))
         if not name.startswith(("score_", "twice_")):
-            yield Trial("truth", name, _as_truth(name, content))
+            yield Trial("truth", name, partial(_as_truth, name, content))
     for seed in range(60):
-        yield Trial("damaged", f"{seed}.parquet", _damaged(seed))
+        yield Trial("damaged", f"{seed}.parquet", partial(_damaged, seed))
     for name in ("pipe.csv", "device.csv", "folder.csv", "missing.csv", "loop.csv", "unreadable_link.csv", "x" * 300):
-        yield Trial("places", name, _at_place(name))
+        yield Trial("places", name, partial(_at_place, name))
 
 
 def _written(folder: Path, name: str, content: bytes) -> Path:
@@ -142,14 +142,11 @@ def _written(folder: Path, name: str, content: bytes) -> Path:
     return folder / name
 
 
-def _evaluated(name: str, content: bytes, refused: bool) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        path, truth = _written(folder, name, content), _written(folder, "the_truth.csv", _TRUTH.encode())
-        wrong = typed("evaluate", str(path), str(truth), "-k", "2", names=_ADVICE.get(name, name) if refused else None)
-        done = typed("run", "--predictions", str(path), "--truth", str(truth), "--out", str(folder / "report"))
-        return [*wrong, *done, *_unlike(refused, path, truth)]
-
-    return act
+def _evaluated(name: str, content: bytes, refused: bool, folder: Path) -> list[str]:
+    path, truth = _written(folder, name, content), _written(folder, "the_truth.csv", _TRUTH.encode())
+    wrong = typed("evaluate", str(path), str(truth), "-k", "2", names=_ADVICE.get(name, name) if refused else None)
+    done = typed("run", "--predictions", str(path), "--truth", str(truth), "--out", str(folder / "report"))
+    return [*wrong, *done, *_unlike(refused, path, truth)]
 
 
 def _unlike(refused: bool, path: Path, truth: Path) -> list[str]:
@@ -164,43 +161,26 @@ def _unlike(refused: bool, path: Path, truth: Path) -> list[str]:
     return ["not refused"] if refused else []
 
 
-def _damaged(seed: int) -> Callable[[Path], list[str]]:
+def _damaged(seed: int, folder: Path) -> list[str]:
     """Return a trial of a Parquet file with some wrong bytes: it is read or refused, as a file and in a folder."""
-
-    def act(folder: Path) -> list[str]:
-        (folder / "shown").mkdir()
-        whole = _parquet({"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "score": [2.0, 1.0, 2.0, 1.0]})
-        path, truth = folder / "shown" / "rows.parquet", _written(folder, "the_truth.csv", _TRUTH.encode())
-        path.write_bytes(with_wrong_bytes(whole, seed))
-        wrong = [line for given in (path, path.parent) for line in typed("evaluate", str(given), str(truth), "-k", "2")]
-        return [*wrong, *typed("run", "--predictions", str(path), "--truth", str(truth), "--out", str(folder / "r"))]
-
-    return act
+    (folder / "shown").mkdir()
+    whole = _parquet({"user": [1, 1, 2, 2], "item": [1, 2, 1, 2], "score": [2.0, 1.0, 2.0, 1.0]})
+    path, truth = folder / "shown" / "rows.parquet", _written(folder, "the_truth.csv", _TRUTH.encode())
+    path.write_bytes(with_wrong_bytes(whole, seed))
+    wrong = [line for given in (path, path.parent) for line in typed("evaluate", str(given), str(truth), "-k", "2")]
+    return [*wrong, *typed("run", "--predictions", str(path), "--truth", str(truth), "--out", str(folder / "r"))]
 
 
-def _as_truth(name: str, content: bytes) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        path, rows = _written(folder, name, content), _written(folder, "the_rows.csv", _ROWS.encode())
-        words = "run", "--predictions", str(rows), "--out", str(folder / "report")
-        return [*typed(*words, "--truth", str(path)), *typed(*words, "--truth", str(rows), "--train", str(path))]
-
-    return act
+def _as_truth(name: str, content: bytes, folder: Path) -> list[str]:
+    path, rows = _written(folder, name, content), _written(folder, "the_rows.csv", _ROWS.encode())
+    words = "run", "--predictions", str(rows), "--out", str(folder / "report")
+    return [*typed(*words, "--truth", str(path)), *typed(*words, "--truth", str(rows), "--train", str(path))]
 
 
-def _at_place(name: str) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        path, truth = folder / name, _written(folder, "the_truth.csv", _TRUTH.encode())
-        match name:
-            case "pipe.csv":
-                os.mkfifo(path)
-            case "device.csv":
-                path.symlink_to("/dev/zero")
-            case "folder.csv":
-                path.mkdir()
-            case "loop.csv":
-                path.symlink_to(path)
-            case "unreadable_link.csv":
-                path.symlink_to("/proc/self/mem")
-        return typed("evaluate", str(path), str(truth), names=name[:200])
-
-    return act
+def _at_place(name: str, folder: Path) -> list[str]:
+    path, truth = folder / name, _written(folder, "the_truth.csv", _TRUTH.encode())
+    if name == "unreadable_link.csv":
+        path.symlink_to("/proc/self/mem")
+    elif put := PLACES.get(path.stem):
+        put(path)
+    return typed("evaluate", str(path), str(truth), names=name[:200])

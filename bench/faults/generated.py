@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -68,19 +69,19 @@ def _file(draw: random.Random, *, damaged: bool) -> Callable[[Path], list[str]]:
     if damaged:
         at, length = draw.randrange(len(content)), draw.randrange(1, 9)
         content = content[:at] + draw.choice((b"", draw.randbytes(length), b'"')) + content[at + length :]
+    return partial(_evaluated, rows, name, content, damaged)
 
-    def act(folder: Path) -> list[str]:
-        (folder / "whole.csv").write_bytes(rows)
-        (folder / name).write_bytes(content)
-        (folder / "t.csv").write_text("user,item\n1,1\n1,2\n2,3\n3,4\n3,5\n4,6\n")
-        plain, other = (
-            audit("evaluate", str(folder / each), str(folder / "t.csv"), "-k", "3") for each in ("whole.csv", name)
-        )
-        wrong = unclear(other.exit_code, other.stdout, other.stderr, name)
-        same = [each.stdout.splitlines()[1:] for each in (plain, other)]
-        return wrong if damaged or same[0] == same[1] else [*wrong, f"other values: {other.output[-500:]}"]
 
-    return act
+def _evaluated(rows: bytes, name: str, content: bytes, damaged: bool, folder: Path) -> list[str]:
+    (folder / "whole.csv").write_bytes(rows)
+    (folder / name).write_bytes(content)
+    (folder / "t.csv").write_text("user,item\n1,1\n1,2\n2,3\n3,4\n3,5\n4,6\n")
+    plain, other = (
+        audit("evaluate", str(folder / each), str(folder / "t.csv"), "-k", "3") for each in ("whole.csv", name)
+    )
+    wrong = unclear(other.exit_code, other.stdout, other.stderr, name)
+    same = [each.stdout.splitlines()[1:] for each in (plain, other)]
+    return wrong if damaged or same[0] == same[1] else [*wrong, f"other values: {other.output[-500:]}"]
 
 
 def _parquet(rows: bytes) -> bytes:
@@ -94,7 +95,7 @@ def _named(draw: random.Random) -> Callable[[Path], list[str]]:
     first, second, k = (each.split("=")[0].strip() for each in parameters.replace("*, ", "").split(","))
     listed, true = (second, first) if shape == "actual" or first == "relevant" else (first, second)
     code = f"def f({parameters}):\n    return sum(item in {true} for item in {listed}[:{k}]) / {k}\n"
-    return _identified(code, ["--shape", shape] if shape else [], right=True)
+    return partial(_identified, code, ["--shape", shape] if shape else [], right=True)
 
 
 def _failing(when: str, what: str) -> Callable[[Path], list[str]]:
@@ -103,16 +104,13 @@ def _failing(when: str, what: str) -> Callable[[Path], list[str]]:
         f"    value = sum(item in relevant for item in recommended[:k]) / k\n    if {when}:\n        {what}\n"
         "    return value\n"
     )
-    return _identified(code, [], right=False)
+    return partial(_identified, code, [], right=False)
 
 
-def _identified(code: str, words: list[str], *, right: bool) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        (folder / "own.py").write_text(code)
-        # The rule for an empty list is named: without it, any number for one would do.
-        told = ["--metric", "precision", "--expect", "precision@k|no_list:0", "--timeout", "2"]
-        done = audit("identify", f"{folder / 'own.py'}:f", *told, *words)
-        wrong = unclear(done.exit_code, done.stdout, done.stderr)
-        return wrong if (done.exit_code == 0) == right else [*wrong, f"{code}exit code {done.exit_code}: {done.output}"]
-
-    return act
+def _identified(code: str, words: list[str], folder: Path, *, right: bool) -> list[str]:
+    (folder / "own.py").write_text(code)
+    # The rule for an empty list is named: without it, any number for one would do.
+    told = ["--metric", "precision", "--expect", "precision@k|no_list:0", "--timeout", "2"]
+    done = audit("identify", f"{folder / 'own.py'}:f", *told, *words)
+    wrong = unclear(done.exit_code, done.stdout, done.stderr)
+    return wrong if (done.exit_code == 0) == right else [*wrong, f"{code}exit code {done.exit_code}: {done.output}"]

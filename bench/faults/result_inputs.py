@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.faults.trial import Trial
+from bench.faults.trial import PLACES, Trial
 from bench.faults.typed_inputs import typed
+from recsys_metric_audit.reports.model.result_file import result_json
 from recsys_metric_audit.reports.writers.report_folder import write_report
 from tests.support.extreme_results import HOSTILE, hostile
 from tests.support.one_metric_library import GOOD, TOML
@@ -54,34 +55,26 @@ _TOMLS: dict[str, bytes] = {
 
 def inputs() -> Iterator[Trial]:
     """Yield all damaged result files, and folders of libraries."""
-    text = _report_text()
+    text = result_json(result())
     places = _places(json.loads(text))[1:]
     rng = random.Random(25)
     for place in rng.sample(places, min(_CHANGES, len(places))):
         leaf = rng.choice(_LEAVES)
         name = f"{'.'.join(map(str, place))} = {str(leaf)[:30]!r}"
-        yield Trial("result changed", name, _reported(_changed(text, place, leaf), rng.sample(_FORMS, 2)))
+        yield Trial("result changed", name, partial(_reported, _changed(text, place, leaf), rng.sample(_FORMS, 2)))
     for name, content in _WHOLE.items():
-        yield Trial("result files", name, _reported(content, ("text", "html")))
+        yield Trial("result files", name, partial(_reported, content, ("text", "html")))
     for change in _OF_TOMORROW:
         content = _changed(text, ("findings", 0, *change[:-1]), change[-1])
-        yield Trial("result files", f"of tomorrow: {change}", _reported(content, _FORMS))
+        yield Trial("result files", f"of tomorrow: {change}", partial(_reported, content, _FORMS))
     for form in _FORMS:
-        yield Trial("result files", f"hostile as {form}", _reported(None, (form,)))
-    for name in ("pipe", "folder", "loop", "device"):
-        yield Trial("result files", name, _at_place(name))
+        yield Trial("result files", f"hostile as {form}", partial(_reported, None, (form,)))
+    for name, put in PLACES.items():
+        yield Trial("result files", name, partial(_at_place, put))
     for name, content in _TOMLS.items():
-        yield Trial("library.toml", name, _listed(content))
+        yield Trial("library.toml", name, partial(_listed, partial(Path.write_bytes, data=content)))
     for name in ("pipe", "folder", "loop"):
-        yield Trial("library.toml", name, _toml_at_place(name))
-
-
-def _report_text() -> str:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        (written, *_) = write_report(result(), Path(folder) / "report")
-        return written.read_text()
+        yield Trial("library.toml", name, partial(_listed, PLACES[name]))
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -98,58 +91,28 @@ def _changed(text: str, place: tuple[Any, ...], leaf: Any) -> bytes:
     return json.dumps(changed).encode()
 
 
-def _reported(content: bytes | None, forms: tuple[str, ...] | list[str]) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        if content is None:
-            write_report(hostile(), folder / "report")
-        else:
-            (folder / "report").mkdir()
-            (folder / "report" / "audit.json").write_bytes(content)
-        report = str(folder / "report")
-        wrong = [each for form in forms for each in typed("report", report, "--format", form)]
-        return [*wrong, *typed("compare", report, report)]
-
-    return act
+def _reported(content: bytes | None, forms: tuple[str, ...] | list[str], folder: Path) -> list[str]:
+    if content is None:
+        write_report(hostile(), folder / "report")
+    else:
+        (folder / "report").mkdir()
+        (folder / "report" / "audit.json").write_bytes(content)
+    report = str(folder / "report")
+    wrong = [each for form in forms for each in typed("report", report, "--format", form)]
+    return [*wrong, *typed("compare", report, report)]
 
 
-def _place_something(name: str, path: Path) -> None:
-    match name:
-        case "pipe":
-            os.mkfifo(path)
-        case "folder":
-            path.mkdir()
-        case "loop":
-            path.symlink_to(path)
-        case "device":
-            path.symlink_to("/dev/zero")
+def _at_place(put: Callable[[Path], object], folder: Path) -> list[str]:
+    put(folder / "audit.json")
+    return [*typed("report", str(folder)), *typed("report", str(folder / "audit.json"))]
 
 
-def _at_place(name: str) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        _place_something(name, folder / "audit.json")
-        return [*typed("report", str(folder)), *typed("report", str(folder / "audit.json"))]
-
-    return act
-
-
-def _listed(content: bytes) -> Callable[[Path], list[str]]:
-    return _with_toml(lambda path: path.write_bytes(content))
-
-
-def _toml_at_place(name: str) -> Callable[[Path], list[str]]:
-    return _with_toml(lambda path: _place_something(name, path))
-
-
-def _with_toml(put: Callable[[Path], object]) -> Callable[[Path], list[str]]:
+def _listed(put: Callable[[Path], object], folder: Path) -> list[str]:
     """Return what lists, and runs, a library whose ``library.toml`` was put there by `put`."""
-
-    def act(folder: Path) -> list[str]:
-        own = folder / "adapters" / "mine"
-        own.mkdir(parents=True)
-        (own / "adapter.py").write_text(GOOD)
-        put(own / "library.toml")
-        given = ("--adapters", str(folder / "adapters"))
-        run = ("run", "-l", "mine", "--dataset", "synthetic:5x20", "--out", str(folder / "report"))
-        return [*typed("list", *given), *typed(*run, *given, names="library.toml")]
-
-    return act
+    own = folder / "adapters" / "mine"
+    own.mkdir(parents=True)
+    (own / "adapter.py").write_text(GOOD)
+    put(own / "library.toml")
+    given = ("--adapters", str(folder / "adapters"))
+    run = ("run", "-l", "mine", "--dataset", "synthetic:5x20", "--out", str(folder / "report"))
+    return [*typed("list", *given), *typed(*run, *given, names="library.toml")]

@@ -5,14 +5,14 @@ Whatever is damaged is refused or asked anew, in words: a changed digit never be
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from bench.faults.trial import Trial
+from bench.faults.trial import PLACES, Trial, replace_file
 from recsys_metric_audit.audit.data import load as load_data
 from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.environments.environment import BuildFailed
@@ -23,7 +23,7 @@ from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.responders.cache import AnswerCache, CachedLibrary
 from recsys_metric_audit.audit.responders.live import LiveLibrary
-from recsys_metric_audit.audit.run.finding_store import FindingStore
+from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
 from recsys_metric_audit.audit.run.request import Request
 from tests.support.fake_libraries import FAKE_UV, write_library, write_lock_by_hand
 from tests.support.one_metric_library import GOOD, TOML
@@ -36,14 +36,6 @@ _CASES = {"p0": one_row_case()}
 
 def _replaced(make: Callable[[bytes], bytes]) -> Damage:
     return lambda path: path.write_bytes(make(path.read_bytes())) and None  # type: ignore[func-returns-value]
-
-
-def _placed(put: Callable[[Path], object]) -> Damage:
-    def act(path: Path) -> None:
-        path.unlink()
-        put(path)
-
-    return act
 
 
 def _flipped(at: float) -> Damage:
@@ -63,24 +55,21 @@ DAMAGES: dict[str, Damage] = {
     "NUL bytes": _replaced(lambda old: bytes(len(old))),
     "not UTF-8": _replaced(lambda old: b"\xff\xfe" + old),
     "another format": _replaced(lambda old: old.replace(b'"format": ', b'"format": 9')),
-    "a pipe": _placed(os.mkfifo),
-    "a folder": _placed(Path.mkdir),
-    "a loop": _placed(lambda path: path.symlink_to(path)),
-    "a device": _placed(lambda path: path.symlink_to("/dev/zero")),
-    "nothing": _placed(lambda path: None),
+    **{f"a {name}": partial(replace_file, put) for name, put in PLACES.items()},
+    "nothing": Path.unlink,
 }
 
 
 def faults() -> Iterator[Trial]:
     """Yield every damage of every kind of file."""
     for name, damage in DAMAGES.items():
-        yield Trial("cached answers", name, _cached(damage))
-        yield Trial("kept findings", name, _kept(damage))
-        yield Trial("header of a recording", name, _recorded(damage, "*.json"))
-        yield Trial("answers of a recording", name, _recorded(damage, "*.xz"))
-        yield Trial("lock", name, _locked(damage))
+        yield Trial("cached answers", name, partial(_cached, damage))
+        yield Trial("kept findings", name, partial(_kept, damage))
+        yield Trial("header of a recording", name, partial(_recorded, damage, "*.json"))
+        yield Trial("answers of a recording", name, partial(_recorded, damage, "*.xz"))
+        yield Trial("lock", name, partial(_locked, damage))
         if "/" not in name or name.endswith(("9/16", "4/8")):  # each builds an environment
-            yield Trial("mark of an environment", name, _marked(damage))
+            yield Trial("mark of an environment", name, partial(_marked, damage))
 
 
 def _answered(asks: list[Ask]) -> Conversation:
@@ -88,126 +77,112 @@ def _answered(asks: list[Ask]) -> Conversation:
     return Conversation(hello, tuple(Answer(a.id, f, 5, OUTCOMES[f]) for a in asks for f in a.functions), 0.0)
 
 
-def _cached(damage: Damage) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        adapter = folder / "adapter.py"
-        adapter.write_text("FUNCTIONS = {}\n")
-        cache = AnswerCache.open(folder, "tiny", "1.0", adapter)
-        right = cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
-        cache.save()
-        damage(cache.path)
-        asked: list[Ask] = []
+def _cached(damage: Damage, folder: Path) -> list[str]:
+    adapter = folder / "adapter.py"
+    adapter.write_text("FUNCTIONS = {}\n")
+    cache = AnswerCache.open(folder, "tiny", "1.0", adapter)
+    right = cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
+    cache.save()
+    damage(cache.path)
+    asked: list[Ask] = []
 
-        def ask(asks: list[Ask]) -> Conversation:
-            asked.extend(asks)
-            return _answered(asks)
+    def ask(asks: list[Ask]) -> Conversation:
+        asked.extend(asks)
+        return _answered(asks)
 
-        again = AnswerCache.open(folder, "tiny", "1.0", adapter)
-        said = again.answer(_CASES, [_ASK], ask)  # type: ignore[arg-type]
-        again.save()
-        want = [comparable(each.outcome) for each in right.answers]
-        wrong = [] if [comparable(each.outcome) for each in said.answers] == want else ["other answers"]
-        if not asked:
-            wrong.append("damaged answers were believed")
-        if asked and not again.damage and cache.path.exists() and damage is not DAMAGES["nothing"]:
-            wrong.append("nobody is told why it was asked anew")
-        return wrong
-
-    return act
+    again = AnswerCache.open(folder, "tiny", "1.0", adapter)
+    said = again.answer(_CASES, [_ASK], ask)  # type: ignore[arg-type]
+    again.save()
+    want = [comparable(each.outcome) for each in right.answers]
+    wrong = [] if [comparable(each.outcome) for each in said.answers] == want else ["other answers"]
+    if not asked:
+        wrong.append("damaged answers were believed")
+    if asked and not again.damage and cache.path.exists() and damage is not DAMAGES["nothing"]:
+        wrong.append("nobody is told why it was asked anew")
+    return wrong
 
 
-def _kept(damage: Damage) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        (folder / "good").mkdir()
-        (folder / "good" / "library.toml").write_text(TOML)
-        (folder / "good" / "adapter.py").write_text(GOOD)
-        manifest = load(folder / "good")
-        (version,) = manifest.versions
-        request = Request(((manifest, version),), load_data("synthetic:5x20"), (5,), 1, Limits(), "audit run")
-        finding = unmeasured_finding(Subject("good", "1.0", manifest.functions[0]), 5, "failed", "ValueError: k")
+def _kept(damage: Damage, folder: Path) -> list[str]:
+    (folder / "good").mkdir()
+    (folder / "good" / "library.toml").write_text(TOML)
+    (folder / "good" / "adapter.py").write_text(GOOD)
+    manifest = load(folder / "good")
+    (version,) = manifest.versions
+    request = Request(((manifest, version),), load_data("synthetic:5x20"), (5,), 1, Limits(), "audit run")
+    finding = unmeasured_finding(Subject("good", "1.0", manifest.functions[0]), 5, "failed", "ValueError: k")
+    found = KeptFindings((finding,), None, {})
 
-        def opened() -> tuple[CachedLibrary, FindingStore]:
-            adapter = manifest.adapter_path(version)
-            cache = AnswerCache.open(folder, "good", "1.0", adapter)
-            library = CachedLibrary(LiveLibrary(Path("python"), adapter, (), Limits()), cache)
-            store = FindingStore.of(manifest, version, library, request)
-            assert store is not None
-            return library, store
+    def opened() -> tuple[CachedLibrary, FindingStore]:
+        adapter = manifest.adapter_path(version)
+        cache = AnswerCache.open(folder, "good", "1.0", adapter)
+        library = CachedLibrary(LiveLibrary(Path("python"), adapter, (), Limits()), cache)
+        store = FindingStore.of(manifest, version, library, request)
+        assert store is not None
+        return library, store
 
-        library, store = opened()
-        library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
-        store.write([finding], None)
-        library.cache.save()
-        damage(store.path)
-        library, store = opened()
-        kept = store.read()
-        if kept is not None:
-            return [] if (kept.findings, kept.fault) == ((finding,), None) else ["damaged findings were believed"]
-        told = library.caution or not store.path.exists() or damage is DAMAGES["nothing"]
-        library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
-        store.write([finding], None)
-        return [] if told else ["nobody is told why it was identified anew"]
-
-    return act
+    library, store = opened()
+    library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
+    store.write(found)
+    library.cache.save()
+    damage(store.path)
+    library, store = opened()
+    kept = store.read()
+    if kept is not None:
+        return [] if (kept.findings, kept.fault) == (found.findings, None) else ["damaged findings were believed"]
+    told = library.caution or not store.path.exists() or damage is DAMAGES["nothing"]
+    library.cache.answer(_CASES, [_ASK], _answered)  # type: ignore[arg-type]
+    store.write(found)
+    return [] if told else ["nobody is told why it was identified anew"]
 
 
-def _recorded(damage: Damage, pattern: str) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        header = folder / "recordings" / "1.0.json"
-        recording_file.write(header, every_outcome())
-        digest = recording_file.read(header).header
-        (path,) = (folder / "recordings").glob(pattern)
+def _recorded(damage: Damage, pattern: str, folder: Path) -> list[str]:
+    header = folder / "recordings" / "1.0.json"
+    recording_file.write(header, every_outcome())
+    digest = recording_file.read(header).header
+    (path,) = (folder / "recordings").glob(pattern)
+    before = path.read_bytes()
+    damage(path)
+    try:
+        found = recording_file.read(header)
+    except UserError as error:
+        return [] if str(path.parent) in error.message else [f"the message names no file: {error.message[:200]}"]
+    answers = {key: [comparable(one) for one in own] for key, own in found.log.answers.items()}
+    right = {key: [comparable(one) for one in own] for key, own in every_outcome().log.answers.items()}
+    same = list(answers) == list(right) and found.header == digest
+    if pattern == "*.json" and path.is_file() and path.read_bytes() != before:
+        same = list(answers) == list(right)  # a word of the header that is no part of any answer
+    return [] if same else ["damaged answers were believed"]
+
+
+def _locked(damage: Damage, folder: Path) -> list[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        manifest, version = write_library(folder / "fake")
+        path = write_lock_by_hand(manifest, version)
         before = path.read_bytes()
         damage(path)
+        found = environment.state(manifest, version)
+        after = path.read_bytes() if path.is_file() else b""
+    # Where the first line, a name and a hash are whole, the lock can be used: uv compares what it installs.
+    usable = found in ("bad lock", "no lock") or (found == "missing" and after[:60] == before[:60])
+    return [] if usable else [f"the state is {found!r}"]
+
+
+def _marked(damage: Damage, folder: Path) -> list[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        patch.setenv("FAKE_LOG", str(folder / "log"))
+        (folder / "uv.py").write_text(FAKE_UV)
+        patch.setattr(
+            "recsys_metric_audit.audit.environments.uv.command", lambda: [sys.executable, str(folder / "uv.py")]
+        )
+        manifest, version = write_library(folder / "fake")
+        write_lock_by_hand(manifest, version)
+        built = environment.ensure(manifest, version)
+        damage(built.folder / environment.MARKER)
         try:
-            found = recording_file.read(header)
-        except UserError as error:
-            return [] if str(path.parent) in error.message else [f"the message names no file: {error.message[:200]}"]
-        answers = {key: [comparable(one) for one in own] for key, own in found.log.answers.items()}
-        right = {key: [comparable(one) for one in own] for key, own in every_outcome().log.answers.items()}
-        same = list(answers) == list(right) and found.header == digest
-        if pattern == "*.json" and path.is_file() and path.read_bytes() != before:
-            same = list(answers) == list(right)  # a word of the header that is no part of any answer
-        return [] if same else ["damaged answers were believed"]
-
-    return act
-
-
-def _locked(damage: Damage) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-            manifest, version = write_library(folder / "fake")
-            path = write_lock_by_hand(manifest, version)
-            before = path.read_bytes()
-            damage(path)
-            found = environment.state(manifest, version)
-            after = path.read_bytes() if path.is_file() else b""
-        # Where the first line, a name and a hash are whole, the lock can be used: uv compares what it installs.
-        usable = found in ("bad lock", "no lock") or (found == "missing" and after[:60] == before[:60])
-        return [] if usable else [f"the state is {found!r}"]
-
-    return act
-
-
-def _marked(damage: Damage) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-            patch.setenv("FAKE_LOG", str(folder / "log"))
-            (folder / "uv.py").write_text(FAKE_UV)
-            patch.setattr(
-                "recsys_metric_audit.audit.environments.uv.command", lambda: [sys.executable, str(folder / "uv.py")]
-            )
-            manifest, version = write_library(folder / "fake")
-            write_lock_by_hand(manifest, version)
-            built = environment.ensure(manifest, version)
-            damage(built.folder / environment.MARKER)
-            try:
-                again = environment.ensure(manifest, version)
-            except BuildFailed as error:
-                return [f"not built again: {error.reason}"]
-            ready = environment.state(manifest, version) == "ready"
-            return [] if ready and again == built else ["it is not ready"]
-
-    return act
+            again = environment.ensure(manifest, version)
+        except BuildFailed as error:
+            return [f"not built again: {error.reason}"]
+        ready = environment.state(manifest, version) == "ready"
+        return [] if ready and again == built else ["it is not ready"]

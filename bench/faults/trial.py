@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import signal
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 MENDABLE = frozenset({0, 1, 2, 3, 4})
 """The exit codes of what is done, or what the user can mend; 70 is a fault of the tool."""
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+PLACES: dict[str, Callable[[Path], object]] = {
+    "pipe": os.mkfifo,
+    "folder": Path.mkdir,
+    "loop": lambda path: path.symlink_to(path),
+    "device": lambda path: path.symlink_to("/dev/zero"),
+}
+"""Puts something else where a file is expected, by what it is."""
 _COMMAND = re.compile(r"^\s*::|##\[", re.MULTILINE)
 _LONGEST = 2000  # characters of a line of a message
 _MOST_LINES = 260
@@ -72,6 +84,12 @@ def _at_most(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def replace_file(put: Callable[[Path], object], path: Path) -> None:
+    """Put something else in the place of a file."""
+    path.unlink()
+    put(path)
+
+
 def carry_out(trial: Trial) -> Tried:
     """Carry out a trial in a folder of its own; an exception that leaves the tool is wrong, too."""
     with tempfile.TemporaryDirectory() as folder:
@@ -83,6 +101,30 @@ def carry_out(trial: Trial) -> Tried:
         except Exception:
             wrong = (f"the tool raised:\n{traceback.format_exc()}",)
     return Tried(trial, wrong)
+
+
+def left_running(folder: Path) -> list[str]:
+    """Return a line for each process that runs on with `folder` in its variables, and end it."""
+    end = time.monotonic() + 5
+    while (running := _running(folder)) and time.monotonic() < end:
+        time.sleep(0.1)
+    left = [f"{LOST}process {each.pid} runs on: {each.cmdline()[:4]}" for each in running]
+    for each in running:
+        each.kill()
+    return left
+
+
+def _running(folder: Path) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            known = process.environ()
+            places = json.dumps([known.get(name) for name in ("HOME", "TMPDIR", "LEFT")])
+            if process.pid != os.getpid() and str(folder.absolute()) in places:
+                found.append(process)
+        except (psutil.Error, OSError):
+            continue
+    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE]
 
 
 def unclear(code: int | None, out: str, err: str, names: str | None = None) -> list[str]:

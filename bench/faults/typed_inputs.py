@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,10 +42,8 @@ def typed(*words: str, names: str | None = None) -> list[str]:
 
 
 def _trial(group: str, words: Sequence[str], out: bool = True) -> Trial:
-    def act(folder: Path) -> list[str]:
-        return typed(*words, *(["--out", str(folder / "report")] if out else []))
-
-    return Trial(group, " ".join(each if len(each) < 60 else f"{each[:40]}…" for each in words), act)
+    name = " ".join(each if len(each) < 60 else f"{each[:40]}…" for each in words)
+    return Trial(group, name, lambda folder: typed(*words, *(["--out", str(folder / "report")] if out else [])))
 
 
 def inputs() -> Iterator[Trial]:
@@ -57,7 +56,7 @@ def inputs() -> Iterator[Trial]:
         for word in WORDS:
             yield _trial("words", [*(("run",) if option == "--dataset" else small), option, word])
     for word in WORDS:
-        yield Trial("words", f"run --out {word[:40]!r}", _out_of(word))
+        yield Trial("words", f"run --out {word[:40]!r}", partial(_out_of, word))
         yield _trial("names", ["explain", "--", word], out=False)
         yield _trial("names", ["list", "--adapters", word], out=False)
         yield _trial("names", ["report", "--", word], out=False)
@@ -77,10 +76,7 @@ def inputs() -> Iterator[Trial]:
         yield _trial("numbers", ["identify", "no.py:f", f"--timeout={number}"], out=False)
 
 
-def _out_of(word: str) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.chdir(folder)
-            return typed("run", "--dataset", "synthetic:5x20", "--out", word if word != "/" else "/proc/none")
-
-    return act
+def _out_of(word: str, folder: Path) -> list[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return typed("run", "--dataset", "synthetic:5x20", "--out", word if word != "/" else "/proc/none")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import psutil
@@ -18,20 +17,12 @@ def waited(number: int) -> float:
         every = [process, *process.children(recursive=True)]
     except psutil.Error:
         return 0.0
-    return sum(_delays(each.pid) for each in every)
+    return sum(_delay(file) for each in every for file in Path(f"/proc/{each.pid}/task").glob("*/schedstat"))
 
 
 def waited_here() -> float:
     """Return the seconds that the thread that asks has waited for a core."""
     return _delay(Path("/proc/thread-self/schedstat"))
-
-
-def _delays(number: int) -> float:
-    return sum(map(_delay, _files(number)))
-
-
-def _files(number: int) -> Iterable[Path]:
-    return Path(f"/proc/{number}/task").glob("*/schedstat")
 
 
 def _delay(file: Path) -> float:

@@ -5,7 +5,6 @@ What one library does costs its own row; the one beside it is measured. A report
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import signal
@@ -13,13 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from bench.faults.stand_in import environment_of
-from bench.faults.trial import LOST, Trial, unclear
+from bench.faults.trial import LOST, PLACES, Trial, left_running, replace_file, unclear
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.responders import recording_file
 from recsys_metric_audit.audit.run.finding_store import first_line
@@ -63,14 +61,6 @@ def variables(folder: Path) -> dict[str, str]:
     }
 
 
-def _path_in_the_way(put: Callable[[Path], object]) -> Callable[[Path], object]:
-    def act(path: Path) -> None:
-        path.unlink()
-        put(path)
-
-    return act
-
-
 _WITHOUT_PACKAGES = f'#!/bin/sh\nexec {sys.executable} -S -I "$@"\n'.encode()
 _DEEP = """\
 import os
@@ -85,9 +75,9 @@ BROKEN: dict[str, Callable[[Path], object]] = {
     "an adapter of bytes": lambda own: (own / "adapter.py").write_bytes(bytes(range(256))),
     "an empty adapter": lambda own: (own / "adapter.py").write_text(""),
     "an adapter without FUNCTIONS": lambda own: (own / "adapter.py").write_text("prepare = None\n"),
-    "an adapter that is a pipe": lambda own: _path_in_the_way(os.mkfifo)(own / "adapter.py"),
-    "an adapter that is a folder": lambda own: _path_in_the_way(Path.mkdir)(own / "adapter.py"),
-    "an adapter that is a loop": lambda own: _path_in_the_way(lambda path: path.symlink_to(path))(own / "adapter.py"),
+    "an adapter that is a pipe": lambda own: replace_file(PLACES["pipe"], own / "adapter.py"),
+    "an adapter that is a folder": lambda own: replace_file(PLACES["folder"], own / "adapter.py"),
+    "an adapter that is a loop": lambda own: replace_file(PLACES["loop"], own / "adapter.py"),
     "an adapter of 20 MB": lambda own: (own / "adapter.py").write_text(GOOD + "(" * 20_000_000),
     "a tree of 2,000 folders": lambda own: (own / "adapter.py").write_text(_DEEP),
     "a python that is no program": lambda own: _python(own, b"\x00\x01\x02", 0o755),
@@ -110,40 +100,39 @@ def _python(own: Path, content: bytes | None, mode: int) -> None:
 def faults() -> Iterator[Trial]:
     """Yield everything that goes wrong with a whole audit."""
     for name, damage in BROKEN.items():
-        yield Trial("one library of two", name, _beside(damage))
+        yield Trial("one library of two", name, partial(_beside, damage))
     for name, prepare in _OUTPUTS.items():
-        yield Trial("output", name, _printed(prepare))
+        yield Trial("output", name, partial(_printed, prepare))
     for place in ("/proc", "/dev/shm"):
         if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode == 0:
-            yield Trial("system", f"{place} is empty and read-only", _without(place))
+            yield Trial("system", f"{place} is empty and read-only", partial(_without, place))
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
         for seconds in (0.2, 1.0, 2.0, 3.5, 6.0):
-            yield Trial("signals", f"{number.name} after {seconds} s", _ended_by(number, seconds))
-    yield Trial("signals", "SIGINT twice", _ended_by(signal.SIGINT, 3.0, twice=True))
+            yield Trial("signals", f"{number.name} after {seconds} s", partial(_ended_by, number, seconds))
+    yield Trial("signals", "SIGINT twice", partial(_ended_by, signal.SIGINT, 3.0, twice=True))
 
 
-def _beside(damage: Callable[[Path], object]) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        write_library(folder, "good")
-        damage(write_library(folder, "bad"))
-        words = command(folder, "--timeout", "15", libraries=("bad", "good"))
-        done = subprocess.run(
-            words, env=variables(folder), cwd=ROOT, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-        wrong = unclear(done.returncode, done.stdout, done.stderr)
-        if done.returncode != 3:
-            wrong.append(f"exit code {done.returncode}, though a library that was named is not measured")
-        try:
-            rows = {row.library: row for row in read_result(folder / "report").libraries}
-        except ReportError as error:
-            return [*wrong, f"{LOST}the report: {error.message}"]
-        if rows["good"].status != "audited":
-            wrong.append(f"{LOST}the library beside it is {rows['good'].status}: {rows['good'].reason}")
-        if rows["bad"].status == "audited" or not rows["bad"].reason:
-            wrong.append(f"the broken one is {rows['bad'].status}: {rows['bad'].reason}")
-        return [*wrong, *left_behind(folder)]
+def _ran(folder: Path, words: list[str], **given: Any) -> subprocess.CompletedProcess[str]:
+    given = {"env": variables(folder), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **given}
+    return subprocess.run(words, cwd=ROOT, text=True, timeout=_SECONDS, check=False, **given)
 
-    return act
+
+def _beside(damage: Callable[[Path], object], folder: Path) -> list[str]:
+    write_library(folder, "good")
+    damage(write_library(folder, "bad"))
+    done = _ran(folder, command(folder, "--timeout", "15", libraries=("bad", "good")))
+    wrong = unclear(done.returncode, done.stdout, done.stderr)
+    if done.returncode != 3:
+        wrong.append(f"exit code {done.returncode}, though a library that was named is not measured")
+    try:
+        rows = {row.library: row for row in read_result(folder / "report").libraries}
+    except ReportError as error:
+        return [*wrong, f"{LOST}the report: {error.message}"]
+    if rows["good"].status != "audited":
+        wrong.append(f"{LOST}the library beside it is {rows['good'].status}: {rows['good'].reason}")
+    if rows["bad"].status == "audited" or not rows["bad"].reason:
+        wrong.append(f"the broken one is {rows['bad'].status}: {rows['bad'].reason}")
+    return [*wrong, *left_behind(folder)]
 
 
 def _limited() -> None:
@@ -164,7 +153,7 @@ _OUTPUTS: dict[str, Prepare] = {
     "files may not grow": lambda folder: {"preexec_fn": _limited},
     "no HOME": lambda folder: {"env": {k: v for k, v in variables(folder).items() if k != "HOME"}},
     "few open files": lambda folder: {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))},
-}  # fmt: skip
+}
 
 
 def _loop(folder: Path) -> str:
@@ -178,53 +167,38 @@ def _pipe_without_reader() -> int:
     return writer
 
 
-def _printed(prepare: Prepare) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        write_library(folder, "good")
-        before = _earlier_report(folder)
-        given = {"env": variables(folder), "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **prepare(folder)}
-        done = subprocess.run(command(folder), cwd=ROOT, text=True, timeout=_SECONDS, check=False, **given)
-        wrong = unclear(
-            done.returncode if done.returncode != 2 or done.stderr else 0, done.stdout or "", done.stderr or ""
-        )
-        return [*wrong, *half_report(folder / "report", before, done.returncode == 0), *left_behind(folder)]
-
-    return act
+def _printed(prepare: Prepare, folder: Path) -> list[str]:
+    write_library(folder, "good")
+    before = _earlier_report(folder)
+    done = _ran(folder, command(folder), **prepare(folder))
+    wrong = unclear(done.returncode if done.returncode != 2 or done.stderr else 0, done.stdout or "", done.stderr or "")
+    return [*wrong, *half_report(folder / "report", before, done.returncode == 0), *left_behind(folder)]
 
 
-def _without(place: str) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        write_library(folder, "good")
-        hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs -o ro none "$0" && exec "$@"', place]
-        words = [*hidden, *command(folder)]
-        done = subprocess.run(
-            words, env=variables(folder), cwd=ROOT, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-        return [*unclear(done.returncode, done.stdout, done.stderr, place), *left_behind(folder)]
-
-    return act
+def _without(place: str, folder: Path) -> list[str]:
+    write_library(folder, "good")
+    hidden = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs -o ro none "$0" && exec "$@"', place]
+    done = _ran(folder, [*hidden, *command(folder)])
+    return [*unclear(done.returncode, done.stdout, done.stderr, place), *left_behind(folder)]
 
 
-def _ended_by(number: signal.Signals, seconds: float, *, twice: bool = False) -> Callable[[Path], list[str]]:
-    def act(folder: Path) -> list[str]:
-        write_library(folder, "good")
-        before = _earlier_report(folder)
-        process = subprocess.Popen(
-            command(folder), env=variables(folder), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        time.sleep(seconds)
-        for _ in range(1 + twice):
-            process.send_signal(number)
-            time.sleep(0.05)
-        _, err = process.communicate(timeout=_SECONDS)
-        wrong = []
-        if process.returncode not in (0, 130, -number):
-            wrong.append(f"exit code {process.returncode}: {err[-300:]}")
-        killed = number == signal.SIGKILL or twice or seconds < 1  # before it listens
-        done = process.returncode == 0
-        return [*wrong, *half_report(folder / "report", before, done), *left_behind(folder, folders=not killed)]
-
-    return act
+def _ended_by(number: signal.Signals, seconds: float, folder: Path, *, twice: bool = False) -> list[str]:
+    write_library(folder, "good")
+    before = _earlier_report(folder)
+    process = subprocess.Popen(
+        command(folder), env=variables(folder), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(seconds)
+    for _ in range(1 + twice):
+        process.send_signal(number)
+        time.sleep(0.05)
+    _, err = process.communicate(timeout=_SECONDS)
+    wrong = []
+    if process.returncode not in (0, 130, -number):
+        wrong.append(f"exit code {process.returncode}: {err[-300:]}")
+    killed = number == signal.SIGKILL or twice or seconds < 1  # before it listens
+    done = process.returncode == 0
+    return [*wrong, *half_report(folder / "report", before, done), *left_behind(folder, folders=not killed)]
 
 
 def _earlier_report(folder: Path) -> float:
@@ -256,12 +230,7 @@ def half_report(report: Path, since: float, finished: bool) -> list[str]:
 
 def left_behind(folder: Path, *, folders: bool = True) -> list[str]:
     """Return a line for each process that runs on, each temporary folder that stays, and damaged caches."""
-    end = time.monotonic() + 5
-    while (running := _running(folder)) and time.monotonic() < end:
-        time.sleep(0.1)
-    wrong = [f"{LOST}process {each.pid} runs on: {each.cmdline()[:4]}" for each in running]
-    for each in running:
-        each.kill()
+    wrong = left_running(folder)
     if folders:
         kept = [path.name for path in (folder / "tmp").iterdir() if path.name.startswith("recsys-audit-")]
         wrong += [f"{LOST}the temporary folder {name} stays" for name in kept]
@@ -275,16 +244,3 @@ def left_behind(folder: Path, *, folders: bool = True) -> list[str]:
         if len(body) != 1 or head != first_line(body[0]):
             wrong.append(f"{LOST}damaged findings: {path}")
     return wrong
-
-
-def _running(folder: Path) -> list[psutil.Process]:
-    """Return the processes whose temporary folders lie below `folder`."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            known = process.environ()
-            if process.pid != os.getpid() and str(folder) in json.dumps([known.get("TMPDIR"), known.get("HOME")]):
-                found.append(process)
-        except (psutil.Error, OSError):
-            continue
-    return [each for each in found if each.status() != psutil.STATUS_ZOMBIE]

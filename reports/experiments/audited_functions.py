@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.projection import up_to
@@ -17,7 +17,7 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.space.levels import LEVELS, Level, level_of
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, DataMissingError, Outcome
 from recsys_metric_audit.reports.model.fields import FrozenModel
-from recsys_metric_audit.reports.model.result import Finding, Result
+from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.wording.formatting import one_line
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast, formula_words
 from recsys_metric_audit.reports.wording.labels import joined, metric_title
@@ -31,24 +31,19 @@ _LEVEL_WORDS: dict[Level, str] = {
 }
 
 
-def _pattern(text: str) -> str:
-    re.compile(text)
-    return text
-
-
 class FunctionName(FrozenModel):
     """Names one function of one library version."""
 
     library: str
     version: str
-    function: Annotated[str, AfterValidator(_pattern)]
+    function: re.Pattern[str]
     """Regular expression; the first function that it finds is meant."""
 
     def find(self, result: Result) -> Finding:
         """Return the finding; raise :class:`DataMissingError` if the audit identified no definition of it."""
         for finding in result.findings:
             named = (finding.library, finding.version) == (self.library, self.version)
-            if named and meaning(finding) and re.search(self.function, finding.function):
+            if named and meaning(finding) and self.function.search(finding.function):
                 return finding
         raise DataMissingError(f"{self.library} {self.version} is not identified in this audit")
 
@@ -221,27 +216,28 @@ class LibraryAgreement(ClaimExperiment):
             return Outcome(Answer.unknown, f"{self.first} and {self.second} have no metric in common")
         same = [pair for pair in pairs if pair.agrees_to > 0]
         whole = [pair for pair in pairs if pair.agrees_to == len(LEVELS)]
-        reason = f"{len(same)} of {len(pairs)} formulas are the same{_others(pairs, 'formula')}"
+        others = dict.fromkeys(metric_title(pair.own.metric) for pair in pairs if pair.differs["formula"])
+        reason = f"{len(same)} of {len(pairs)} formulas are the same"
+        reason += f" (not {joined(list(others))})" if others else ""
         for level in LEVELS[1:]:
             reason += f"; {_WORDS[level]} is the same in {sum(not pair.differs[level] for pair in same)} of these"
-            reason += _axes(same, level)
+            reason += _bracketed(dict.fromkeys(each for pair in same for each in pair.differs[level]))
         answer = Answer.no if not same else Answer.in_part if len(same) < len(pairs) else Answer.yes_but
         return Outcome(Answer.yes if len(whole) == len(pairs) else answer, reason, tuple(map(_pair_line, pairs)))
 
 
+def _audited(library: str, result: Result) -> Library | None:
+    return next((each for each in result.libraries if (each.library, each.status) == (library, "audited")), None)
+
+
 def _identified(library: str, result: Result) -> list[Finding]:
-    version = next((e.version for e in result.libraries if (e.library, e.status) == (library, "audited")), None)
-    return [each for each in result.findings if (each.library, each.version) == (library, version) and meaning(each)]
+    own = [each for each in result.findings if each.library == library and meaning(each)]
+    entry = _audited(library, result)
+    return [each for each in own if entry and each.version == entry.version]
 
 
-def _others(pairs: Sequence[Pair], level: Level) -> str:
-    names = dict.fromkeys(metric_title(pair.own.metric) for pair in pairs if pair.differs[level])
-    return f" (not {joined(list(names))})" if names else ""
-
-
-def _axes(pairs: Sequence[Pair], level: Level) -> str:
-    axes = dict.fromkeys(each for pair in pairs for each in pair.differs[level])
-    return f" ({', '.join(axes)})" if axes else ""
+def _bracketed(names: Collection[str]) -> str:
+    return f" ({', '.join(names)})" if names else ""
 
 
 def _pair_line(pair: Pair) -> str:
@@ -269,22 +265,19 @@ class UndocumentedMeanings(ClaimExperiment):
     def _measure(self, bench: Bench) -> Outcome:
         lines, words, held, missing = [], [], [], []
         for library in self.libraries:
-            entry = next((e for e in bench.result.libraries if (e.library, e.status) == (library, "audited")), None)
+            entry = _audited(library, bench.result)
             if entry is None:
                 missing.append(library)
                 continue
-            findings = [
-                each
-                for each in bench.result.findings
-                if (each.library, each.version) == (library, entry.version) and meaning(each)
-            ]
+            findings = _identified(library, bench.result)
             stated = [each for each in findings if not _is_undocumented(each)]
             undocumented = [each for each in findings if _is_undocumented(each)]
             name = f"{one_line(entry.title)} {one_line(entry.version)}"
             held.append(bool(undocumented))
+            metrics = dict.fromkeys(metric_title(each.metric) for each in undocumented)
             edges = sum(bool(each.levels.get("who_counts") or each.levels.get("input")) for each in findings)
             words.append(
-                f"{name}: {len(undocumented)} of {len(findings)} formulas{_metrics(undocumented)}, and {edges} "
+                f"{name}: {len(undocumented)} of {len(findings)} formulas{_bracketed(metrics)}, and {edges} "
                 "functions that treat unusual users or rows in a way of their own"
             )
             lines += [f"{name} {_meaning_line(each)}" for each in (*undocumented, *stated)]
@@ -298,11 +291,6 @@ class UndocumentedMeanings(ClaimExperiment):
 
 def _is_undocumented(finding: Finding) -> bool:
     return finding.verdict == "undocumented" or finding.matches_claim is False
-
-
-def _metrics(findings: Sequence[Finding]) -> str:
-    names = dict.fromkeys(metric_title(each.metric) for each in findings)
-    return f" ({', '.join(names)})" if names else ""
 
 
 def _meaning_line(finding: Finding) -> str:

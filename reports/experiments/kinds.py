@@ -6,38 +6,26 @@ from typing import Annotated
 
 from pydantic import Field
 
-from recsys_metric_audit.reports.experiments.audited_functions import (
-    FunctionGap,
-    LibraryAgreement,
-    UndocumentedMeanings,
-)
+from recsys_metric_audit.reports.experiments import audited_functions, recommender_order, sampling, small_lists
 from recsys_metric_audit.reports.experiments.random_rankings import RandomAveragePrecision
-from recsys_metric_audit.reports.experiments.recommender_order import LostLabels, RecommenderOrder, TiedUsers
 from recsys_metric_audit.reports.experiments.rounded_scores import RoundedScores
-from recsys_metric_audit.reports.experiments.sampling import SampledAuc, SampledCutoff, SampledEstimates
-from recsys_metric_audit.reports.experiments.small_lists import (
-    NegativeLabels,
-    ReachableValues,
-    SmallestInversion,
-    ValueAbove,
-)
 
 AnyExperiment = Annotated[
-    FunctionGap
-    | LibraryAgreement
-    | LostLabels
-    | NegativeLabels
+    audited_functions.FunctionGap
+    | audited_functions.LibraryAgreement
+    | audited_functions.UndocumentedMeanings
     | RandomAveragePrecision
-    | ReachableValues
-    | RecommenderOrder
+    | recommender_order.LostLabels
+    | recommender_order.RecommenderOrder
+    | recommender_order.TiedUsers
     | RoundedScores
-    | SampledAuc
-    | SampledCutoff
-    | SampledEstimates
-    | SmallestInversion
-    | TiedUsers
-    | UndocumentedMeanings
-    | ValueAbove,
+    | sampling.SampledAuc
+    | sampling.SampledCutoff
+    | sampling.SampledEstimates
+    | small_lists.NegativeLabels
+    | small_lists.ReachableValues
+    | small_lists.SmallestInversion
+    | small_lists.ValueAbove,
     Field(discriminator="kind"),
 ]
 """An experiment of any kind."""

@@ -12,18 +12,26 @@ from pydantic import AfterValidator
 
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reports.model.fields import FrozenModel
 from recsys_metric_audit.reports.model.result import Finding, Result
 
 
 class Answer(StrEnum):
-    """Answers a claim in the words of ``audit paper``."""
+    """Answers a claim in the words of ``audit paper``, worst first."""
 
-    yes = "yes"
-    yes_but = "yes, but"
-    in_part = "in part"
     no = "no"
+    in_part = "in part"
+    yes_but = "yes, but"
+    yes = "yes"
     unknown = "unknown"
+
+    @classmethod
+    def of(cls, held: Collection[bool]) -> Answer:
+        """Return yes if all hold, no if none does, else in part."""
+        if all(held):
+            return cls.yes
+        return cls.in_part if any(held) else cls.no
 
 
 class DataMissingError(Exception):
@@ -45,13 +53,6 @@ class Bench:
 
     result: Result
     data: Data = no_data
-
-
-def share_answer(held: Collection[bool]) -> Answer:
-    """Return yes if all hold, no if none does, else in part."""
-    if all(held):
-        return Answer.yes
-    return Answer.in_part if any(held) else Answer.no
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,16 @@ def _signature(text: str) -> str:
 
 Signature = Annotated[str, AfterValidator(_signature)]
 """A definition as a setting: a signature without a number for k, such as ``ndcg|ideal:none``."""
+
+
+def _metric(name: str) -> str:
+    if name not in METRICS:
+        raise ValueError(f"{name} is no metric")
+    return name
+
+
+Metric = Annotated[str, AfterValidator(_metric)]
+"""A metric of the reference as a setting."""
 
 
 class ClaimExperiment(FrozenModel):

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, compress, product
 from math import comb, perm
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.input.case import Floats
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
+from recsys_metric_audit.reports.experiments.small_lists import Hits, hit_values
 from recsys_metric_audit.reports.model.fields import FrozenModel
 from recsys_metric_audit.reports.wording.formatting import rounded
 
-Floats = NDArray[np.float64]
 Joint = Callable[[int], float]
 """Returns the probability that m given places are all relevant."""
 Denominator = Literal["min", "r", "k", "hits"]
@@ -96,9 +94,9 @@ class RandomAveragePrecision(ClaimExperiment):
     def _measure(self, bench: Bench) -> Outcome:
         lines, wrong, values = [], [], []
         for size in self.sizes:
-            weights, case = _all_placements(size, None if self.model == "offline" else self.probability)
+            weights, placements = _all_placements(size, None if self.model == "offline" else self.probability)
             for name in self.denominators:
-                measured = _measured(case, weights, name, size.k)
+                measured = _measured(placements, weights, name, size)
                 closed = self._closed(size, name)
                 one, other = getattr(measured, self.moment), getattr(closed, self.moment)
                 line = (
@@ -148,34 +146,20 @@ def _binomial(k: int, probability: float) -> Callable[[int], float]:
     return lambda hits: comb(k, hits) * probability**hits * (1 - probability) ** (k - hits)
 
 
-def _all_placements(size: RankingSize, probability: float | None) -> tuple[Floats, Case]:
-    """Return the probability of each placement, and a case with one user for each."""
+def _all_placements(size: RankingSize, probability: float | None) -> tuple[Floats, list[Hits]]:
+    """Return the probability of each placement, and the places of its relevant items."""
+    places = range(1, size.items + 1)
     if probability is None:
-        placements = list(combinations(range(size.items), size.relevant))
-        weights = np.full(len(placements), 1 / len(placements))
-    else:
-        kept = product((False, True), repeat=size.items)
-        placements = [tuple(np.flatnonzero(places).tolist()) for places in kept]
-        placements = [places for places in placements if places]  # without a relevant item precision is 0 throughout
-        weights = np.array([probability ** len(p) * (1 - probability) ** (size.items - len(p)) for p in placements])
-    users, items = len(placements), size.items
-    truth_user = np.repeat(np.arange(users), [len(places) for places in placements])
-    case = Case(
-        name="every placement",
-        predictions=Predictions(
-            np.repeat(np.arange(users), items),
-            np.tile(np.arange(items), users),
-            np.tile(np.arange(items, 0, -1, dtype=np.float64), users),
-        ),
-        truth=Truth(truth_user, np.concatenate([np.array(p) for p in placements]), np.ones(len(truth_user))),
-        catalogue=np.arange(items),
-    )
-    return weights, case
+        drawn = list(combinations(places, size.relevant))
+        return np.full(len(drawn), 1 / len(drawn)), drawn
+    kept = product((False, True), repeat=size.items)
+    every = [tuple(compress(places, each)) for each in kept if any(each)]  # without a relevant item precision is 0
+    return np.array([probability ** len(p) * (1 - probability) ** (size.items - len(p)) for p in every]), every
 
 
-def _measured(case: Case, weights: Floats, denominator: str, k: int) -> Moments:
-    definition = Definition.of("average_precision", {"denominator": denominator}).with_(k=k)
-    value = evaluate(definition, Problem.of([case], k)).value
+def _measured(placements: list[Hits], weights: Floats, denominator: str, size: RankingSize) -> Moments:
+    definition = Definition.of("average_precision", {"denominator": denominator}).with_(k=size.k)
+    value = hit_values(definition, [(len(places), places) for places in placements], size.items)
     mean = float(weights @ value)
     return Moments(mean, float(weights @ value**2) - mean**2)
 

@@ -23,7 +23,6 @@ from recsys_metric_audit.reports.experiments.outcome import (
     DataMissingError,
     Outcome,
     Signature,
-    share_answer,
 )
 from recsys_metric_audit.reports.experiments.sampling import (
     RankedItems,
@@ -351,7 +350,7 @@ class RecommenderOrder(ClaimExperiment):
             lines.append(f"{name or 'its own predictions'}: {', '.join(told)}")
             rises.append(float(np.max(values[1:])) - values[0])
         reason = f"{sum(higher)} of {len(higher)} values are above the first; {lines[int(np.argmax(rises))]}"
-        return Outcome(share_answer(higher), reason, tuple(lines))
+        return Outcome(Answer.of(higher), reason, tuple(lines))
 
 
 _NOWHERE = np.iinfo(np.int64).max
@@ -362,16 +361,10 @@ Places = Mapping[int, tuple[int, ...]]
 
 def places_of(case: Case) -> Places:
     """Return the places of each user's relevant items; rows that score the same stay as given."""
-    of, width = case.predictions, int(max(case.predictions.item.max(initial=0), case.truth.item.max(initial=0))) + 1
-    order = np.lexsort((-of.score, of.user))
-    user, key = of.user[order], of.user[order] * width + of.item[order]
-    _, first, group = np.unique(user, return_index=True, return_inverse=True)
-    by_key = np.argsort(key)
-    wanted = case.truth.user * width + case.truth.item
-    found = by_key[np.searchsorted(key[by_key], wanted).clip(max=len(key) - 1)] if len(key) else np.zeros(0, int)
-    place: Ids = np.where(key[found] == wanted, found - first[group[found]] + 1, _NOWHERE)
+    found = Problem.of([case], None).placement
+    place = np.where(found.row < 0, _NOWHERE, found.above + found.before + 1)
     out: dict[int, list[int]] = {}
-    for owner, at in sorted(zip(case.truth.user.tolist(), place.tolist(), strict=True)):
+    for owner, at in sorted(zip(found.users[found.user].tolist(), place.tolist(), strict=True)):
         out.setdefault(owner, []).append(at)
     return {owner: tuple(each) for owner, each in out.items()}
 
@@ -419,7 +412,7 @@ class TiedUsers(ClaimExperiment):
             f"of all comparisons of a user's two lists the metric ties in {metric:.1%}, lexicographic precision in "
             f"{places:.1%}, and it turns {counts[2]} preferences round"
         )
-        return Outcome(share_answer(held), f"{reason}; {lines[0]}", tuple(lines))
+        return Outcome(Answer.of(held), f"{reason}; {lines[0]}", tuple(lines))
 
 
 class LostLabels(ClaimExperiment):
@@ -457,7 +450,7 @@ class LostLabels(ClaimExperiment):
             f"pairs of recommenders told apart beyond chance, over {self.seeds} draws of labels, more often than by a "
             f"metric in {sum(held)} of {len(held)} comparisons: {'; '.join(lines)}"
         )
-        return Outcome(share_answer(held), reason, tuple(lines))
+        return Outcome(Answer.of(held), reason, tuple(lines))
 
     def _errors_from_0(self, cases: Sequence[Case]) -> Floats:
         """Return for lexicographic recall and each metric how many standard errors each pair is from 0."""
@@ -465,9 +458,9 @@ class LostLabels(ClaimExperiment):
         rows = [[_errors(list(preferences(one, other, "last").values())) for one, other in combinations(places, 2)]]
         for metric in self.metrics:
             values = [_by_user(parse(metric).with_(k=self.k), case, self.k) for case in cases]
-            rows.append([
-                _errors([one[user] - other[user] for user in places[0]]) for one, other in combinations(values, 2)
-            ])  # fmt: skip
+            rows.append(
+                [_errors([one[user] - other[user] for user in places[0]]) for one, other in combinations(values, 2)]
+            )
         return np.array(rows)
 
 

@@ -9,19 +9,17 @@ from itertools import pairwise
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, share_answer
+from recsys_metric_audit.reference.input.case import Bools, Case, Floats
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome
 
-Floats = NDArray[np.float64]
 LinearMetric = Literal["ndcg", "recall", "precision"]
 
 
-def expected_shares(scores: Floats, relevant: NDArray[np.bool_], k: int) -> Floats:
+def expected_shares(scores: Floats, relevant: Bools, k: int) -> Floats:
     """Return how much of a relevant item each of the first ``k`` places holds on average over orders of ties.
 
     Args:
@@ -125,14 +123,12 @@ def rounded_values(case: Case, metric: LinearMetric, k: int, form: Format) -> Ro
     scores = round_to(case.predictions.score, form)
     made = replace(case, predictions=replace(case.predictions, score=scores))
     problem = Problem.of([made], k)
-    full = _mean(Definition.of(metric, {}), Problem.of([case], k), k)
-    by_rule = {rule: _mean(Definition.of(metric, {"ties": rule}), problem, k) for rule in (*RULES, "worst", "best")}
-    expected = list(expected_values(made, metric, k).values())
+    full = _mean(Definition.of(metric), Problem.of([case], k), k)
+    rules = {rule: _mean(Definition.of(metric, {"ties": rule}), problem, k) for rule in (*RULES, "worst", "best")}
+    worst, best = rules.pop("worst"), rules.pop("best")
+    expected = float(np.mean(list(expected_values(made, metric, k).values())))
     tied, users = tied_in_top(made, k)
-    return RoundedValues(
-        full, {rule: by_rule[rule] for rule in RULES}, by_rule["worst"], by_rule["best"],
-        float(np.mean(expected)), tied, tied_in_top(case, k)[0], users,
-    )  # fmt: skip
+    return RoundedValues(full, rules, worst, best, expected, tied, tied_in_top(case, k)[0], users)
 
 
 def _mean(definition: Definition, problem: Problem, k: int) -> float:
@@ -175,7 +171,7 @@ class RoundedScores(ClaimExperiment):
             f"{each.tied_before} before"
             for (name, form), each in found.items()
         )
-        return Outcome(share_answer([each.tied > each.tied_before for each in found.values()]), "; ".join(lines), lines)
+        return Outcome(Answer.of([each.tied > each.tied_before for each in found.values()]), "; ".join(lines), lines)
 
     def _spread(self, found: Mapping[tuple[str, Format], RoundedValues]) -> Outcome:
         lines = tuple(
@@ -206,4 +202,4 @@ class RoundedScores(ClaimExperiment):
                 f"{name}, {form}: the expectation is {own:.5f} off the value before rounding, "
                 f"the rules {others:.5f} on average"
             )
-        return Outcome(share_answer(nearer), "; ".join(lines), tuple(lines))
+        return Outcome(Answer.of(nearer), "; ".join(lines), tuple(lines))

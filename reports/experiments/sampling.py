@@ -15,14 +15,7 @@ from pydantic import Field
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Case, Floats
-from recsys_metric_audit.reports.experiments.outcome import (
-    Answer,
-    Bench,
-    ClaimExperiment,
-    Outcome,
-    Signature,
-    share_answer,
-)
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Outcome, Signature
 from recsys_metric_audit.reports.experiments.small_lists import hit_values
 
 Ints = NDArray[np.int64]
@@ -189,7 +182,7 @@ class SampledCutoff(ClaimExperiment):
             f"at k itself in {alike}; hit rates at f(k) are off by up to {max(errors):.3f}, and the f(k) of single "
             f"recommenders differ by up to {max(spread):.1f} times"
         )
-        return Outcome(share_answer(held), reason, tuple(lines))
+        return Outcome(Answer.of(held), reason, tuple(lines))
 
 
 Estimator = Literal["naive", "rank", "bias_variance", "likelihood"]
@@ -274,7 +267,7 @@ class SampledEstimates(ClaimExperiment):
                 told = "; ".join(f"{name} {_words(error, truth)}" for name, error in errors.items())
                 lines.append(f"{parse(metric).with_(k=k).signature()} on {dataset}: {told}")
         nearer = f"nearer in {sum(held)} of {len(held)} comparisons with {', '.join(self.against)}"
-        return Outcome(share_answer(held), f"{self.estimator} is {nearer}; {lines[0]}", tuple(lines))
+        return Outcome(Answer.of(held), f"{self.estimator} is {nearer}; {lines[0]}", tuple(lines))
 
 
 def _words(errors: Floats, truth: Floats) -> str:

@@ -8,7 +8,7 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
@@ -16,14 +16,7 @@ from recsys_metric_audit.reference.equality.projection import up_to
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.input.case import Bools, Case, Floats, Predictions, Train, Truth
 from recsys_metric_audit.reference.metrics import METRICS
-from recsys_metric_audit.reports.experiments.outcome import (
-    Answer,
-    Bench,
-    ClaimExperiment,
-    Outcome,
-    Signature,
-    share_answer,
-)
+from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, ClaimExperiment, Metric, Outcome, Signature
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.meanings import meaning
@@ -96,14 +89,8 @@ class NegativeLabels(ClaimExperiment):
     """
 
     kind: Literal["negative_labels"]
-    metrics: Annotated[tuple[str, ...], Field(min_length=1)]
+    metrics: Annotated[tuple[Metric, ...], Field(min_length=1)]
     label: Annotated[float, Field(lt=0)] = -1.0
-
-    @model_validator(mode="after")
-    def _metrics_are_known(self) -> NegativeLabels:
-        if unknown := set(self.metrics) - set(METRICS):
-            raise ValueError(f"{sorted(unknown)[0]} is no metric")
-        return self
 
     def _measure(self, bench: Bench) -> Outcome:
         formulas = [entry.definition.with_(k=_ROWS) for metric in self.metrics for entry in variants_of(metric)]
@@ -146,15 +133,9 @@ class ValueAbove(ClaimExperiment):
     """
 
     kind: Literal["value_above"]
-    metric: str
+    metric: Metric
     bound: float
     k: Annotated[int, Field(ge=1)]
-
-    @model_validator(mode="after")
-    def _metric_is_known(self) -> ValueAbove:
-        if self.metric not in METRICS:
-            raise ValueError(f"{self.metric} is no metric")
-        return self
 
     def _measure(self, bench: Bench) -> Outcome:
         users = [(r, tuple(range(1, min(r, self.k) + 1))) for r in range(1, 2 * self.k + 1)]
@@ -230,7 +211,7 @@ class ReachableValues(ClaimExperiment):
             f"{whole} of {every[:, :, 0].size} pairs of a function and a world go from 0 to 1; of {len(lines)} "
             f"functions {low} begin at 0 in no world, {high} end at 1 in none, and {gone} have no value for some lists"
         )
-        return Outcome(share_answer([bool(each.any()) for each in missed]), reason, tuple(lines))
+        return Outcome(Answer.of([bool(each.any()) for each in missed]), reason, tuple(lines))
 
 
 def _missing(values: Floats) -> tuple[bool, bool, bool]:
@@ -246,9 +227,6 @@ def _words(values: Floats) -> str:
         return "undefined"
     gone = f" (undefined for {len(values) - len(finite)} of {len(values)} ways)" if len(finite) < len(values) else ""
     return f"{finite.min():.3f} to {finite.max():.3f}{gone}"
-
-
-_EQUAL = 1e-9
 
 
 @dataclass(frozen=True)
@@ -309,7 +287,7 @@ class SmallestInversion(ClaimExperiment):
         sums = [tuple(sum(values[user][place] for user in users) for place in (0, 1)) for users in every]
         for (one, mine), (other, theirs) in combinations(list(zip(every, sums, strict=True)), 2):
             gaps = mine[0] - theirs[0], mine[1] - theirs[1]
-            if abs(gaps[0]) > _EQUAL and abs(gaps[1]) > _EQUAL and gaps[0] * gaps[1] < 0:
+            if min(map(abs, gaps)) > _CLOSE and gaps[0] * gaps[1] < 0:
                 return (one, other) if gaps[0] > 0 else (other, one)
         return None
 

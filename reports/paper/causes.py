@@ -39,7 +39,6 @@ class CauseExperiment:
 
     Attributes:
         baseline: Signature of the claimed definition without the cause that the paper names.
-        claimed: Signature of the claimed definition.
         computed: Signature of the identified definition; empty without one.
         named: Trials on the baseline: each axis that the paper names alone, then all of them together.
         found: Trials on the identified definition: each axis back to the baseline, where that changes the value.
@@ -48,7 +47,6 @@ class CauseExperiment:
     """
 
     baseline: str
-    claimed: str
     computed: str
     named: tuple[Trial, ...]
     found: tuple[Trial, ...]
@@ -74,16 +72,14 @@ def try_cause(
     together = [axes] if len(axes) > 1 else []
     named = tuple(_trial(start, each, claimed, setting) for each in [*({a: v} for a, v in axes.items()), *together])
     real = fitting[0] if fitting and fitting[0].metric == subject.metric else None
-    back = [] if real is None else [{axis: start.axes[axis]} for axis, v in real.values if v != start.axes[axis]]
-    found = () if real is None else tuple(_trial(real, each, start, setting) for each in back)
+    moves = [] if real is None else [(real, axis) for axis, value in real.values if value != start.axes[axis]]
+    found = [_trial(each, {axis: start.axes[axis]}, start, setting) for each, axis in moves]
     confirmed = None
     if fitting:
         computes = all(each.metric == subject.metric and equal_on(each, claimed, setting) for each in fitting)
         confirmed = computes and not equal_on(start, claimed, setting)
-    return CauseExperiment(
-        start.signature(), claimed.signature(), real.signature() if real else "", named,
-        tuple(trial for trial in found if trial.matters), confirmed,
-    )  # fmt: skip
+    moving = tuple(trial for trial in found if trial.matters)
+    return CauseExperiment(start.signature(), real.signature() if real else "", named, moving, confirmed)
 
 
 def _moved(definition: Definition, to: Mapping[str, str]) -> Definition:

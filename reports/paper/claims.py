@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reports.experiments.audited_functions import LibraryAgreement
@@ -27,11 +27,6 @@ Setting = Literal["full", "threshold", "short", "undefined"]
 """A kind of input on which two definitions are compared (:mod:`reports.paper.sample_data`); ``full`` is the paper's."""
 
 
-def _pattern(text: str) -> str:
-    re.compile(text)
-    return text
-
-
 class ClaimSubject(FrozenModel):
     """Names one metric of one library that a claim is about."""
 
@@ -39,7 +34,7 @@ class ClaimSubject(FrozenModel):
     metric: str
     version: str
     """The version that the paper used, as the manifest of the library's adapter names it."""
-    function: Annotated[str, AfterValidator(_pattern)] = ""
+    function: re.Pattern[str] = re.compile("")
     """Regular expression of the functions that are meant; empty: all functions of the metric."""
     expects: dict[str, str] = Field(default_factory=dict)
     """Axes that the claim names; all others are canonical."""
@@ -63,7 +58,7 @@ class Beside(FrozenModel):
     library: str
     metric: str
     version: str
-    function: Annotated[str, AfterValidator(_pattern)] = ""
+    function: re.Pattern[str] = re.compile("")
     label: str
     """Their name in a sentence."""
 
@@ -72,7 +67,7 @@ class Effect(FrozenModel):
     """Describes a change that is measured on the data of the run: some axes of a finding's definition, moved alone."""
 
     library: str
-    function: Annotated[str, AfterValidator(_pattern)]
+    function: re.Pattern[str]
     axes: Annotated[tuple[str, ...], Field(min_length=1)]
     label: str
     """Describes the change in words."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reports.model.result import Finding, Result
@@ -37,12 +38,13 @@ def compare_digits(result: Result) -> tuple[Digits, ...]:
     """
     if result.dataset.name != DATASET:
         return ()
-    return tuple(
-        Digits(PAPER_TITLES[cell.library], finding.version, one_line(finding.function), metric_title(cell.metric),
-               cell.full, finding.value, common_digits(cell.full, finding.value))
-        for cell in dict.fromkeys(published_cells()) if cell.full is not None and cell.variant
-        for finding in result.findings if finding.value is not None and _agrees(finding, cell)
-    )  # fmt: skip
+    found = []
+    for cell, finding in product(dict.fromkeys(published_cells()), result.findings):
+        if cell.full is not None and cell.variant and finding.value is not None and _agrees(finding, cell):
+            title, digits = PAPER_TITLES[cell.library], common_digits(cell.full, finding.value)
+            name, metric = one_line(finding.function), metric_title(cell.metric)
+            found.append(Digits(title, finding.version, name, metric, cell.full, finding.value, digits))
+    return tuple(found)
 
 
 def _agrees(finding: Finding, cell: PublishedCell) -> bool:

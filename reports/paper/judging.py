@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reports.experiments.outcome import Answer, Bench, Data, Outcome, no_data
@@ -29,16 +27,6 @@ from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.meanings import formula
 
 
-class ClaimVerdict(StrEnum):
-    """The verdict on a claim, worst first."""
-
-    contradicted = "contradicted"
-    versions = "true for these versions only"
-    way = "true only for the paper's way of calling"
-    reproduced = "reproduced"
-    open = "not verifiable"
-
-
 @dataclass(frozen=True)
 class JudgedFinding:
     """One finding by which a claim is judged.
@@ -54,7 +42,7 @@ class JudgedFinding:
     """
 
     finding: Finding
-    verdict: ClaimVerdict
+    verdict: Answer
     equal_in: tuple[Setting, ...] = ()
     unequal_in: tuple[Setting, ...] = ()
     undecided_in: tuple[Setting, ...] = ()
@@ -74,21 +62,18 @@ def judge_finding(finding: Finding, subject: ClaimSubject, settings: Sequence[Se
         return _judge_failure(finding)
     fitting, reason = fitting_definitions(finding)
     if reason:
-        return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
+        return JudgedFinding(finding, Answer.unknown, reason=reason)
     if any(each.metric != subject.metric for each in fitting):
         differences = (fitting[0].metric,)
-        return JudgedFinding(finding, ClaimVerdict.contradicted, unequal_in=tuple(settings), differences=differences)
+        return JudgedFinding(finding, Answer.no, unequal_in=tuple(settings), differences=differences)
     equal = [{setting for setting in settings if equal_on(each, subject.claimed, setting)} for each in fitting]
     equal_in = tuple(setting for setting in settings if all(setting in each for each in equal))
     unequal_in = tuple(setting for setting in settings if not any(setting in each for each in equal))
     undecided_in = tuple(setting for setting in settings if setting not in equal_in + unequal_in)
     if settings[0] in undecided_in:
         reason = f"of what fits ({_first_of(fitting)}) some is as claimed"
-        return JudgedFinding(finding, ClaimVerdict.open, equal_in, unequal_in, undecided_in, reason=reason)
-    if settings[0] in unequal_in:
-        verdict = ClaimVerdict.contradicted
-    else:
-        verdict = ClaimVerdict.way if unequal_in else ClaimVerdict.reproduced
+        return JudgedFinding(finding, Answer.unknown, equal_in, unequal_in, undecided_in, reason=reason)
+    verdict = Answer.no if settings[0] in unequal_in else Answer.yes_but if unequal_in else Answer.yes
     return JudgedFinding(finding, verdict, equal_in, unequal_in, undecided_in, _differences(fitting[0], subject))
 
 
@@ -125,11 +110,11 @@ def _judge_failure(finding: Finding) -> JudgedFinding:
     """Return the verdict on the claim that there is no value: an error, or NaN on the data, bears it out."""
     is_nan = finding.value is not None and math.isnan(finding.value)
     if finding.status in ("failed", "crashed", "timed_out") or is_nan:
-        return JudgedFinding(finding, ClaimVerdict.reproduced)
+        return JudgedFinding(finding, Answer.yes)
     if finding.value is None:
         reason = "it answers user by user; whether a mean fails was not asked"
-        return JudgedFinding(finding, ClaimVerdict.open, reason=reason)
-    return JudgedFinding(finding, ClaimVerdict.contradicted)
+        return JudgedFinding(finding, Answer.unknown, reason=reason)
+    return JudgedFinding(finding, Answer.no)
 
 
 CANONICAL = "computes the canonical formula"
@@ -147,14 +132,6 @@ class MeasuredEffect:
     after: float
 
 
-@dataclass(frozen=True)
-class BesideFinding:
-    """Describes functions that a claim does not mean; ``words`` is empty if they were not audited."""
-
-    label: str
-    words: str
-
-
 def measured_effects(effects: tuple[Effect, ...], result: Result) -> tuple[MeasuredEffect, ...]:
     """Return each change as measured in the first finding that was decomposed so far; none where no finding was."""
     found = (_measured(effect, result) for effect in effects)
@@ -163,7 +140,7 @@ def measured_effects(effects: tuple[Effect, ...], result: Result) -> tuple[Measu
 
 def _measured(effect: Effect, result: Result) -> MeasuredEffect | None:
     for finding in result.findings:
-        if finding.library == effect.library and re.search(effect.function, finding.function):
+        if finding.library == effect.library and effect.function.search(finding.function):
             steps = finding.decomposition
             moved = [place for place, step in enumerate(steps) if step.axis in effect.axes]
             if moved and set(effect.axes) <= {step.axis for step in steps}:
@@ -173,9 +150,9 @@ def _measured(effect: Effect, result: Result) -> MeasuredEffect | None:
     return None
 
 
-def findings_beside(beside: tuple[Beside, ...], result: Result) -> tuple[BesideFinding, ...]:
-    """Return what the functions beside a claim compute, in words."""
-    return tuple(BesideFinding(each.label, _computed(each, result)) for each in beside)
+def findings_beside(beside: tuple[Beside, ...], result: Result) -> tuple[str, ...]:
+    """Return what the functions beside a claim compute, in words, if they were audited."""
+    return tuple(f"{each.label}: {words}" for each in beside if (words := _computed(each, result)))
 
 
 def _computed(beside: Beside, result: Result) -> str:
@@ -183,7 +160,7 @@ def _computed(beside: Beside, result: Result) -> str:
         each
         for each in result.findings
         if (each.library, each.metric, each.version) == (beside.library, beside.metric, beside.version)
-        and re.search(beside.function, each.function)
+        and beside.function.search(each.function)
     ]
     words = dict.fromkeys(_in_words(each) for each in meant)
     return " or ".join(filter(None, words))
@@ -211,7 +188,7 @@ class JudgedSubject:
 
     about: ClaimSubject
     title: str
-    verdict: ClaimVerdict
+    verdict: Answer
     findings: tuple[JudgedFinding, ...]
     reason: str
     cause: CauseExperiment | None
@@ -228,22 +205,12 @@ class JudgedClaim:
     """The verdict on one claim, with its subjects and the checks on the paper's values."""
 
     claim: Claim
-    verdict: ClaimVerdict
+    verdict: Answer
     subjects: tuple[JudgedSubject, ...]
     checks: tuple[CheckResult, ...]
     effects: tuple[MeasuredEffect, ...] = ()
-    beside: tuple[BesideFinding, ...] = ()
+    beside: tuple[str, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
-
-
-_VERDICTS = {
-    Answer.no: ClaimVerdict.contradicted,
-    Answer.in_part: ClaimVerdict.versions,
-    Answer.yes_but: ClaimVerdict.way,
-    Answer.yes: ClaimVerdict.reproduced,
-    Answer.unknown: ClaimVerdict.open,
-}
-"""The verdict that each answer of an experiment stands for."""
 
 
 def judge_claims(
@@ -274,12 +241,12 @@ def _judge_claim(claim: Claim, bench: Bench) -> JudgedClaim:
     subjects = _respect_paper_values(tuple(_judge_subject(subject, claim, result) for subject in claim.about))
     checks = tuple(check.run() for check in claim.arithmetic)
     outcomes = tuple(experiment.run(bench) for experiment in claim.experiment)
-    found = {subject.verdict for subject in subjects} | {_VERDICTS[outcome.answer] for outcome in outcomes}
+    found = {subject.verdict for subject in subjects} | {outcome.answer for outcome in outcomes}
     if any(not check.holds for check in checks):
-        found.add(ClaimVerdict.contradicted)
-    elif found <= {ClaimVerdict.open} and any(check.decides for check in checks):
-        found.add(ClaimVerdict.reproduced)
-    worst = next((verdict for verdict in ClaimVerdict if verdict in found), ClaimVerdict.open)
+        found.add(Answer.no)
+    elif found <= {Answer.unknown} and any(check.decides for check in checks):
+        found.add(Answer.yes)
+    worst = next((verdict for verdict in Answer if verdict in found), Answer.unknown)
     effects, beside = measured_effects(claim.effects, result), findings_beside(claim.beside, result)
     return JudgedClaim(claim, worst, subjects, checks, effects, beside, outcomes)
 
@@ -300,16 +267,14 @@ def _judge_subject(subject: ClaimSubject, claim: Claim, result: Result) -> Judge
 def _meant_findings(subject: ClaimSubject, result: Result) -> list[Finding]:
     """Return the findings that a claim means, at the paper's cut-off if the run has it, else at the run's first."""
     k = PAPER_K if PAPER_K in result.k else next(iter(result.k), None)
-    return [
-        each for each in result.findings
-        if (each.library, each.metric) == (subject.library, subject.metric) and each.k in (k, None)
-        and each.status not in ("not_offered", "unavailable") and re.search(subject.function, each.function)
-    ]  # fmt: skip
+    own = [each for each in result.findings if (each.library, each.metric) == (subject.library, subject.metric)]
+    measured = [each for each in own if each.k in (k, None) and each.status not in ("not_offered", "unavailable")]
+    return [each for each in measured if subject.function.search(each.function)]
 
 
 def _over_versions(
     subject: ClaimSubject, findings: Sequence[JudgedFinding], entries: Sequence[Library]
-) -> tuple[ClaimVerdict, str]:
+) -> tuple[Answer, str]:
     """Return the verdict over all versions of one library; the paper's version counts before the others.
 
     Other versions can bear a claim out and cannot refute it.
@@ -318,28 +283,28 @@ def _over_versions(
         version: _over_functions([each for each in findings if each.finding.version == version])
         for version in dict.fromkeys(each.finding.version for each in findings)
     }
-    own = by_version.pop(subject.version, ClaimVerdict.open)
-    others = {each for each in by_version.values() if each is not ClaimVerdict.open}
-    if own is ClaimVerdict.reproduced and ClaimVerdict.contradicted in others:
-        return ClaimVerdict.versions, ""
-    if own is not ClaimVerdict.open:
+    own = by_version.pop(subject.version, Answer.unknown)
+    others = {each for each in by_version.values() if each is not Answer.unknown}
+    if own is Answer.yes and Answer.no in others:
+        return Answer.in_part, ""
+    if own is not Answer.unknown:
         return own, ""
     reason = _why_undecided(subject, findings, entries)
     if not others:
-        return ClaimVerdict.open, reason
-    if others == {ClaimVerdict.contradicted}:
-        return ClaimVerdict.open, f"{reason}; the versions that were audited compute something else"
-    if ClaimVerdict.contradicted in others:
-        return ClaimVerdict.versions, reason
-    return min(others, key=list(ClaimVerdict).index), reason
+        return Answer.unknown, reason
+    if others == {Answer.no}:
+        return Answer.unknown, f"{reason}; the versions that were audited compute something else"
+    if Answer.no in others:
+        return Answer.in_part, reason
+    return min(others, key=list(Answer).index), reason
 
 
-def _over_functions(findings: Sequence[JudgedFinding]) -> ClaimVerdict:
+def _over_functions(findings: Sequence[JudgedFinding]) -> Answer:
     """Return the verdict over all functions of one version; where they differ, it depends on the function called."""
-    found = {each.verdict for each in findings} - {ClaimVerdict.open}
+    found = {each.verdict for each in findings} - {Answer.unknown}
     if not found:
-        return ClaimVerdict.open
-    return found.pop() if len(found) == 1 else ClaimVerdict.way
+        return Answer.unknown
+    return found.pop() if len(found) == 1 else Answer.yes_but
 
 
 def _why_undecided(subject: ClaimSubject, findings: Sequence[JudgedFinding], entries: Sequence[Library]) -> str:
@@ -358,9 +323,9 @@ def _identified(subject: ClaimSubject, findings: Sequence[JudgedFinding]) -> tup
 
     Without one, of the first function of another version for which the claim holds; empty if there is none.
     """
-    known = [each for each in findings if each.verdict is not ClaimVerdict.open]
+    known = [each for each in findings if each.verdict is not Answer.unknown]
     own = [each for each in known if each.finding.version == subject.version]
-    chosen = own or [each for each in known if each.verdict in (ClaimVerdict.reproduced, ClaimVerdict.way)]
+    chosen = own or [each for each in known if each.verdict in (Answer.yes, Answer.yes_but)]
     return fitting_definitions(chosen[0].finding)[0] if chosen else ()
 
 
@@ -370,14 +335,14 @@ def _respect_paper_values(subjects: tuple[JudgedSubject, ...]) -> tuple[JudgedSu
     If the paper's value of a contradicted library equals that of a library for which the claim holds, the paper called
     the library in a way in which the claim does hold.
     """
-    holding = [_paper_value(each) for each in subjects if each.verdict in (ClaimVerdict.reproduced, ClaimVerdict.way)]
+    holding = [_paper_value(each) for each in subjects if each.verdict in (Answer.yes, Answer.yes_but)]
     reason = (
         "the paper's own number is that of the libraries for which the claim stands, so it was called in another way "
         "than the library's own program does"
     )
     return tuple(
-        replace(each, verdict=ClaimVerdict.way, reason=reason)
-        if each.verdict is ClaimVerdict.contradicted and _is_among(_paper_value(each), holding)
+        replace(each, verdict=Answer.yes_but, reason=reason)
+        if each.verdict is Answer.no and _is_among(_paper_value(each), holding)
         else each
         for each in subjects
     )

@@ -86,13 +86,11 @@ class PublishedCell:
 def published_cells() -> tuple[PublishedCell, ...]:
     """Return every cell of Tables 1 and 2 that is not empty."""
     with (CITED / RE_AUDITED / "values.csv").open(encoding="utf-8", newline="") as file:
-        return tuple(
-            PublishedCell(
-                int(row["table"]), row["library"], row["metric"], row["column"],
-                float(row["full"]) if row["full"] else None, row["printed"], row["variant"],
-            )
-            for row in csv.DictReader(file)
-        )  # fmt: skip
+        _, *rows = csv.reader(file)
+    return tuple(
+        PublishedCell(int(table), library, metric, column, float(full) if full else None, printed, variant)
+        for table, library, metric, column, full, printed, variant in rows
+    )
 
 
 def published_value(library: str, metric: str, column: str = "") -> float | None:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.space.levels import level_of
-from recsys_metric_audit.reports.experiments.outcome import Data, no_data
+from recsys_metric_audit.reports.experiments.outcome import Answer, Data, no_data
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.paper.arithmetic import CheckResult
 from recsys_metric_audit.reports.paper.causes import CauseExperiment
 from recsys_metric_audit.reports.paper.claims import ClaimSubject, PaperHead, Setting, load_claims
 from recsys_metric_audit.reports.paper.digits import Digits, compare_digits
 from recsys_metric_audit.reports.paper.judging import (
-    ClaimVerdict,
     JudgedClaim,
     JudgedFinding,
     JudgedSubject,
@@ -30,11 +29,11 @@ from recsys_metric_audit.reports.wording.labels import joined, metric_title
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _LEADS = {
-    ClaimVerdict.contradicted: "Not as the paper says",
-    ClaimVerdict.versions: "As the paper says in some versions only",
-    ClaimVerdict.way: "As the paper says for its way of calling, not for every one",
-    ClaimVerdict.reproduced: "As the paper says",
-    ClaimVerdict.open: "Not verifiable",
+    Answer.no: "Not as the paper says",
+    Answer.in_part: "As the paper says in some versions only",
+    Answer.yes_but: "As the paper says for its way of calling, not for every one",
+    Answer.yes: "As the paper says",
+    Answer.unknown: "Not verifiable",
 }
 
 
@@ -57,9 +56,9 @@ def answer_in_words(judged: JudgedClaim) -> str:
 
 def standing_in_words(judged: JudgedFinding) -> str:
     """Return in words how one finding compares with the claim."""
-    if judged.verdict is ClaimVerdict.open:
+    if judged.verdict is Answer.unknown:
         return f"not verifiable: {one_line(judged.reason)[:200]}"
-    if judged.verdict is ClaimVerdict.contradicted:
+    if judged.verdict is Answer.no:
         return "not as claimed"
     undecided = f"; on {_settings(judged.undecided_in)} it is not known" if judged.undecided_in else ""
     if judged.unequal_in:
@@ -96,16 +95,25 @@ def effect_in_words(effect: MeasuredEffect) -> str:
     return f"{effect.library} {effect.version}, {effect.label} on {effect.data}: {moved}"
 
 
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the second text of each pair by the first, each once, in their order."""
+    groups: dict[str, list[str]] = {}
+    for first, second in dict.fromkeys(pairs):
+        groups.setdefault(first, []).append(second)
+    return groups
+
+
 def _settings(settings: Sequence[Setting]) -> str:
     return joined([SETTING_LABELS[setting] for setting in settings])
 
 
-def _subjects_in_words(judged: JudgedClaim, verdict: ClaimVerdict) -> str:
+def _subjects_in_words(judged: JudgedClaim, verdict: Answer) -> str:
     """Return the sentence on the libraries with one verdict; empty if none has it."""
-    metrics: dict[str, list[str]] = {}
-    for subject in judged.subjects:
-        if subject.verdict is verdict:
-            metrics.setdefault(_library_in_words(subject), []).append(metric_title(subject.about.metric))
+    metrics = _grouped(
+        (_library_in_words(subject), metric_title(subject.about.metric))
+        for subject in judged.subjects
+        if subject.verdict is verdict
+    )
     several = len({subject.about.metric for subject in judged.subjects}) > 1
     parts = [library + (f" ({joined(names)})" if several else "") for library, names in metrics.items()]
     return f"{_LEADS[verdict]}: {'; '.join(parts)}." if parts else ""
@@ -114,32 +122,30 @@ def _subjects_in_words(judged: JudgedClaim, verdict: ClaimVerdict) -> str:
 def _library_in_words(subject: JudgedSubject) -> str:
     """Return a library's name with the versions that decide, and how they differ from the claim."""
     name = one_line(subject.title)
-    if subject.verdict is ClaimVerdict.open:
+    if subject.verdict is Answer.unknown:
         return f"{name}: {one_line(subject.reason)[:160]}" if subject.audited else f"{name}, which was not audited"
     own, every = (
-        [each for each in findings if each.verdict is not ClaimVerdict.open]
+        [each for each in findings if each.verdict is not Answer.unknown]
         for findings in (subject.paper_findings, subject.findings)
     )
-    deciding = every if subject.verdict is ClaimVerdict.versions else own or every
-    versions: dict[str, dict[str, None]] = {}
-    for each in deciding:
-        versions.setdefault(_detail(each, subject.verdict), {})[each.finding.version] = None
-    parts = [f"{joined(list(names))}{detail}" for detail, names in versions.items()]
+    deciding = every if subject.verdict is Answer.in_part else own or every
+    versions = _grouped((_detail(each, subject.verdict), each.finding.version) for each in deciding)
+    parts = [f"{joined(names)}{detail}" for detail, names in versions.items()]
     recorded = ", recorded, not run here" if deciding and not any(each.finding.live for each in deciding) else ""
     other = "" if own else f", not the paper's {subject.about.version}"
     reason = f"; {subject.reason}" if subject.paper_findings and subject.reason else ""
     return f"{name} {', '.join(parts)}{recorded}{other}{reason}"
 
 
-def _detail(judged: JudgedFinding, verdict: ClaimVerdict) -> str:
+def _detail(judged: JudgedFinding, verdict: Answer) -> str:
     """Return in brackets how one finding differs from the claim; empty if the claim holds for the library."""
-    if verdict is ClaimVerdict.reproduced:
+    if verdict is Answer.yes:
         return ""
-    if judged.verdict is ClaimVerdict.reproduced and verdict is ClaimVerdict.versions:
+    if judged.verdict is Answer.yes and verdict is Answer.in_part:
         return " (as claimed)"
     found = ", ".join(judged.differences) or judged.finding.verdict or judged.finding.status
-    where = f", which shows on {_settings(judged.unequal_in)}" if judged.verdict is ClaimVerdict.way else ""
-    differs = judged.differences or judged.verdict is ClaimVerdict.contradicted
+    where = f", which shows on {_settings(judged.unequal_in)}" if judged.verdict is Answer.yes_but else ""
+    differs = judged.differences or judged.verdict is Answer.no
     return f" ({found}{where})" if differs else " (as claimed)"
 
 
@@ -155,14 +161,14 @@ def _cause_in_words(subject: JudgedSubject, cause: CauseExperiment) -> str:
     return f"{library}: {first}{second}."
 
 
-ANSWERS = {
-    ClaimVerdict.reproduced: "yes",
-    ClaimVerdict.way: "yes, but",
-    ClaimVerdict.versions: "in part",
-    ClaimVerdict.contradicted: "no",
-    ClaimVerdict.open: "unknown",
+_VERDICTS = {
+    Answer.no: "contradicted",
+    Answer.in_part: "true for these versions only",
+    Answer.yes_but: "true only for the paper's way of calling",
+    Answer.yes: "reproduced",
+    Answer.unknown: "not verifiable",
 }
-"""Maps the verdict on a claim to the answer."""
+"""What the re-audit of 2021 says of an answer."""
 
 _WHERE: dict[Setting, str] = {
     "full": "",
@@ -172,21 +178,13 @@ _WHERE: dict[Setting, str] = {
 }
 
 
-@dataclass(frozen=True)
-class ShortAnswer:
-    """Holds the answer to one claim and the reason in a sentence, the most telling part first."""
+def reason_in_words(judged: JudgedClaim) -> str:
+    """Return the reason for an answer in a sentence, the most telling part first.
 
-    number: int
-    title: str
-    answer: str
-    reason: str
-
-
-def short_answer(judged: JudgedClaim) -> ShortAnswer:
-    """Return the answer to a claim and the reason for it, from findings, from the paper's values and from sources."""
-    claim = judged.claim
+    It is from findings, from the paper's values and from sources.
+    """
     reason = "; ".join(dict.fromkeys(filter(None, _reasons(judged))))
-    return ShortAnswer(claim.number, claim.title, ANSWERS[judged.verdict], reason[:1].upper() + reason[1:] + ".")
+    return reason[:1].upper() + reason[1:] + "."
 
 
 def _reasons(judged: JudgedClaim) -> Iterable[str]:
@@ -195,10 +193,10 @@ def _reasons(judged: JudgedClaim) -> Iterable[str]:
     yield from (check.short or check.numbers for check in checks if check.short or not check.holds)
     yield from (outcome.reason for outcome in judged.outcomes)
     yield from (f"{effect.label} moves it by {effect.after - effect.before:+.3f} here" for effect in judged.effects[:1])
-    yield from _found(judged.subjects, ClaimVerdict.contradicted)
-    yield from _found(judged.subjects, ClaimVerdict.way)
+    yield from _found(judged.subjects, Answer.no)
+    yield from _found(judged.subjects, Answer.yes_but)
     yield from _other_versions(judged.subjects)
-    yield from (f"{each.label}: {each.words}" for each in judged.beside if each.words)
+    yield from judged.beside
     yield from (_first_sentence(note) for note in judged.claim.notes if _stands_alone(judged))
     yield from _undecided(judged.subjects)
     yield _borne_out(judged)
@@ -209,7 +207,7 @@ def _stands_alone(judged: JudgedClaim) -> bool:
     return (
         not judged.outcomes
         and not any(check.short for check in judged.checks)
-        and judged.verdict in (ClaimVerdict.open, ClaimVerdict.reproduced)
+        and judged.verdict in (Answer.unknown, Answer.yes)
     )
 
 
@@ -217,16 +215,16 @@ def _first_sentence(note: str) -> str:
     return note.partition(" (")[0].partition(": ")[0]
 
 
-def _found(subjects: Sequence[JudgedSubject], verdict: ClaimVerdict) -> Iterable[str]:
-    """Yield what the libraries with one verdict compute instead, each difference once with all that have it."""
-    groups: dict[str, dict[str, None]] = {}
-    for subject in subjects:
-        if subject.verdict is verdict:
-            for judged in subject.paper_findings or subject.findings:
-                if judged.verdict in (ClaimVerdict.contradicted, ClaimVerdict.way):
-                    groups.setdefault(_difference(judged, subject.about), {})[one_line(subject.title)] = None
-    for words, libraries in groups.items():
-        yield f"{', '.join(libraries)}: {words}" if words else ""
+def _found(subjects: Sequence[JudgedSubject], verdict: Answer) -> Iterable[str]:
+    """Return what the libraries with one verdict compute instead, each difference once with all that have it."""
+    groups = _grouped(
+        (_difference(judged, subject.about), one_line(subject.title))
+        for subject in subjects
+        if subject.verdict is verdict
+        for judged in subject.paper_findings or subject.findings
+        if judged.verdict in (Answer.no, Answer.yes_but)
+    )
+    return [f"{', '.join(libraries)}: {words}" for words, libraries in groups.items() if words]
 
 
 def _difference(judged: JudgedFinding, about: ClaimSubject) -> str:
@@ -270,21 +268,22 @@ def _phrase(definition: Definition, axis: str) -> str:
 def _other_versions(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
     """Yield the definitions of versions other than the paper's that contradict the claim."""
     for subject in subjects:
-        groups: dict[str, dict[str, None]] = {}
-        for judged in subject.findings:
-            if judged.verdict is ClaimVerdict.contradicted and judged.finding.version != subject.about.version:
-                groups.setdefault(_difference(judged, subject.about), {})[one_line(judged.finding.version)] = None
+        groups = _grouped(
+            (_difference(judged, subject.about), one_line(judged.finding.version))
+            for judged in subject.findings
+            if judged.verdict is Answer.no and judged.finding.version != subject.about.version
+        )
         for words, versions in groups.items():
             yield f"{one_line(subject.title)} {', '.join(versions)}: {words}"
 
 
 def _undecided(subjects: Sequence[JudgedSubject]) -> Iterable[str]:
-    """Yield why libraries do not decide, each reason once with all libraries that it holds for."""
-    groups: dict[str, dict[str, None]] = {}
-    for subject in subjects:
-        if subject.verdict is ClaimVerdict.open:
-            reason = one_line(subject.reason) if subject.audited else "not in this audit"
-            groups.setdefault(reason, {})[one_line(subject.title)] = None
+    """Return why libraries do not decide, each reason once with all libraries that it holds for."""
+    groups = _grouped(
+        (one_line(subject.reason) if subject.audited else "not in this audit", one_line(subject.title))
+        for subject in subjects
+        if subject.verdict is Answer.unknown
+    )
     return [f"{', '.join(libraries)}: {reason}" for reason, libraries in groups.items()]
 
 
@@ -293,9 +292,9 @@ def _borne_out(judged: JudgedClaim) -> str:
     names = [
         f"{one_line(subject.title)} {subject.about.version}"
         for subject in judged.subjects
-        if subject.verdict is ClaimVerdict.reproduced and subject.paper_findings
+        if subject.verdict is Answer.yes and subject.paper_findings
     ]
-    if judged.verdict is ClaimVerdict.reproduced and names:
+    if judged.verdict is Answer.yes and names:
         return f"found so in {', '.join(dict.fromkeys(names))}"
     held = [check.statement for check in judged.checks if check.holds]
     return "" if judged.subjects or not held else f"{held[0]}; which paper was counted where is not published"
@@ -395,8 +394,8 @@ def reaudit(result: Result, key: str = RE_AUDITED, data: Data = no_data, number:
 
 
 def _claim_view(judged: JudgedClaim, key: str) -> ClaimView:
-    claim, short = judged.claim, short_answer(judged)
-    verdict = str(judged.verdict) if key == RE_AUDITED else short.answer
+    claim, answer = judged.claim, str(judged.verdict)
+    verdict = _VERDICTS[judged.verdict] if key == RE_AUDITED else answer
     causes = [(subject, subject.cause) for subject in judged.subjects if subject.cause is not None]
     return ClaimView(
         claim.number, claim.title, claim.text, claim.citation, verdict,
@@ -405,37 +404,31 @@ def _claim_view(judged: JudgedClaim, key: str) -> ClaimView:
         (
             *dict.fromkeys(line for subject, cause in causes for line in trials_in_words(subject, cause)),
             *map(effect_in_words, judged.effects),
-            *(f"{each.label}: {each.words}" for each in judged.beside if each.words),
+            *judged.beside,
             *(line for outcome in judged.outcomes for line in outcome.lines),
             *claim.notes,
         ),
         tuple(check_in_words(each) for each in judged.checks),
-        short.answer, short.reason, claim.unverified,
+        answer, reason_in_words(judged), claim.unverified,
     )  # fmt: skip
 
 
 def _subject_view(subject: JudgedSubject) -> SubjectView:
-    about = subject.about
-    return SubjectView(
-        one_line(subject.title), metric_title(about.metric), about.version, str(subject.verdict),
-        one_line(subject.reason),
-        tuple(_finding_view(each, about.version) for each in subject.findings),
-    )  # fmt: skip
+    about, title, why = subject.about, one_line(subject.title), one_line(subject.reason)
+    evidence = tuple(_finding_view(each, about.version) for each in subject.findings)
+    return SubjectView(title, metric_title(about.metric), about.version, _VERDICTS[subject.verdict], why, evidence)
 
 
 def _finding_view(judged: JudgedFinding, paper_version: str) -> FindingView:
-    finding = judged.finding
-    shown = finding.witness
-    witness = "" if shown is None else (
-        f"{one_line(shown.text).rstrip('.')}; library {_number(shown.library_value)}, "
-        f"canonical {_number(shown.canonical_value)} (case {one_line(shown.case)}, k = {shown.k})"
-    )  # fmt: skip
+    finding, witness = judged.finding, ""
+    if shown := finding.witness:
+        values = f"library {_number(shown.library_value)}, canonical {_number(shown.canonical_value)}"
+        witness = f"{one_line(shown.text).rstrip('.')}; {values} (case {one_line(shown.case)}, k = {shown.k})"
     more = len(finding.equivalent)
     fits = open_cutoff(finding.signature) + (f" or {more} more" if more else "") if finding.signature else ""
-    return FindingView(
-        one_line(finding.function), finding.version, not finding.live, finding.version == paper_version,
-        fits or finding.verdict or finding.status.replace("_", " "), standing_in_words(judged), finding.value, witness,
-    )  # fmt: skip
+    found, of_paper = fits or finding.verdict or finding.status.replace("_", " "), finding.version == paper_version
+    name, stands = one_line(finding.function), standing_in_words(judged)
+    return FindingView(name, finding.version, not finding.live, of_paper, found, stands, finding.value, witness)
 
 
 def _number(value: float | None) -> str:

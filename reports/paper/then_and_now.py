@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from math import isfinite
 from typing import Any
 
@@ -201,11 +202,7 @@ def tidy_then_and_now(result: Result, number: int) -> list[dict[str, Any]]:
     A finding without a published cell has one row with empty paper columns.
     """
     k = PAPER_K if PAPER_K in result.k else result.k[0]
-    chosen = (
-        headline_findings(result, k)
-        if number == 1
-        else [each for each in findings_at(result, k) if each.metric == "auc"]
-    )
+    chosen = headline_findings(result, k) if number == 1 else findings_at(result, k)
     metrics = table_1_metrics() if number == 1 else {"auc"}
     paper = [cell for cell in published_cells() if cell.table == number] if k == PAPER_K else []
     rows = []
@@ -230,13 +227,8 @@ def _cells_beside(finding: Finding, cells: Sequence[PublishedCell], number: int)
 
 
 def _row(finding: Finding, cell: PublishedCell | None) -> dict[str, Any]:
-    found = {
-        "library": finding.library, "version": finding.version, "function": finding.function, "k": finding.k,
-        "metric": finding.metric, "value": finding.value, "verdict": finding.verdict or finding.status,
-        "signature": open_cutoff(finding.signature) if finding.signature else None, "recorded": not finding.live,
-    }  # fmt: skip
-    paper = {} if cell is None else {
-        "paper_column": cell.column, "paper_version": PAPER_VERSIONS[cell.library], "paper_printed": cell.printed,
-        "paper_value": cell.full, "paper_variant": cell.variant,
-    }  # fmt: skip
-    return dict.fromkeys(COLUMNS) | found | paper
+    signature = open_cutoff(finding.signature) if finding.signature else None
+    own = [finding.library, finding.version, finding.function, finding.k, finding.metric, finding.value]
+    own += [finding.verdict or finding.status, signature, not finding.live]
+    paper = [cell.column, PAPER_VERSIONS[cell.library], cell.printed, cell.full, cell.variant] if cell else []
+    return dict(zip_longest(COLUMNS, [*own, *paper]))

@@ -166,14 +166,12 @@ class Facts:
     def changes(self, findings: Iterable[Fact], by: Callable[[Fact], str]) -> Iterator[tuple[Fact, Fact]]:
         """Yield findings with those of the version before that are alike by some name, and have another formula."""
         places = {(each.name, by(each)): each for each in findings}
-        before = {new: old for new, old in pairwise(self.entries) if self._library(new) == self._library(old)}
+        following = pairwise(self.entries.items())
+        before = {new: old for (new, one), (old, other) in following if one.library == other.library}
         for (name, same), each in places.items():
             old = places.get((before.get(name, ""), same))
             if old is not None and old.formula and each.formula and old.formula != each.formula:
                 yield each, old
-
-    def _library(self, name: str) -> str:
-        return self.entries[name].library
 
 
 def name_of(entry: Library) -> str:

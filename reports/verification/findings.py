@@ -16,8 +16,10 @@ from recsys_metric_audit.reports.verification.facts import Fact, Facts, grouped,
 from recsys_metric_audit.reports.verification.ledger import Kind, Ledger
 
 _UNKNOWN = {
-    "ambiguous": "not known which formula", "unexplained": "no formula fits", "unstable": "not reproducible",
-}  # fmt: skip
+    "ambiguous": "not known which formula",
+    "unexplained": "no formula fits",
+    "unstable": "not reproducible",
+}
 _LAYOUT = {"", "<details><summary>Text for an issue</summary>", "````markdown", "````", "</details>"}
 _OF_AXES = ("differs_on", "unknown", "cannot_matter", "does_not_apply")
 _ALWAYS = {"library", "version", "function", "metric", "k", "status", "verdict", "value", "canonical_value"}
@@ -78,16 +80,14 @@ class FindingsJudge:
             lost = [each for each in own if each.outcome in ("failed", "crashed", "timed_out")]
             if name in differing or lost:
                 yield name, _library(own, lost, differing.get(name, []))
-        changes = [*self.facts.changes(self.every, lambda each: each.function)]
+        changes = [_change(*pair) for pair in self.facts.changes(self.every, lambda each: each.function)]
         if changes:
-            yield (
-                "Between releases",
-                (
-                    f"- {new.title} `{new.function}` ({new.metric_title}): {old.words} in {plain(old.entry.version)}; "
-                    f"{new.words} in {plain(new.entry.version)}"
-                    for new, old in changes
-                ),
-            )
+            yield "Between releases", changes
+
+
+def _change(new: Fact, old: Fact) -> str:
+    before, after = (f"{each.words} in {plain(each.entry.version)}" for each in (old, new))
+    return f"- {new.title} `{new.function}` ({new.metric_title}): {before}; {after}"
 
 
 def _counted(measured: Sequence[Fact]) -> str:
@@ -127,9 +127,8 @@ def _difference(group: Sequence[Fact]) -> Iterator[str]:
         yield f"- {plain(finding.evidence.unpredicted)}"
     shown = next((each.finding.witness for each in group if each.finding.witness), None)
     witness = finding.claim_witness if first.contradicted else shown
-    smallest = (
-        _witness(witness, "its documentation" if first.contradicted else "the canonical formula") if witness else ""
-    )
+    stated_by = "its documentation" if first.contradicted else "the canonical formula"
+    smallest = _witness(witness, stated_by) if witness else ""
     if smallest:
         yield f"- Witness: {smallest}"
     if first.contradicted or (first.formula and not sources):

@@ -83,9 +83,8 @@ class Place:
             self.holds("numbers", text, of)
         elif hole != "any":
             numbers = of.split(" ") if hole == "both" else [of]
-            self.holds(
-                "numbers", text, " and ".join(numbers), all(is_rounding(text, _number(each)) for each in numbers)
-            )
+            fits = all(is_rounding(text, _number(each)) for each in numbers)
+            self.holds("numbers", text, " and ".join(numbers), fits)
 
 
 def _pattern(part: re.Match[str]) -> str:
@@ -123,10 +122,8 @@ class Meanings:
         """Return what the letter of a formula is, and whether it is the printed one."""
         meant, letter = self.letters.get((metric, printed), formula), self.lettered.get((metric, formula), printed)
         if (meant, letter) != (formula, printed):
-            return (
-                f"{formula}, which has {'a letter of its own' if letter == printed else f'the letter {letter}'}",
-                False,
-            )
+            own = "a letter of its own" if letter == printed else f"the letter {letter}"
+            return f"{formula}, which has {own}", False
         self.letters[metric, printed], self.lettered[metric, formula] = formula, printed
         return formula, True
 

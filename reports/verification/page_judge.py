@@ -28,8 +28,10 @@ _SHORT = {"ambiguous": "several fit", "unexplained": "none fits", "unstable": "u
 _LEVELS = {"Formula": "formula", "Who counts": "who_counts", "Input handling": "input"}
 _SOURCES = {"library": "its own documentation", "catalogue": "a source of the catalogue"}
 _CLAIMS = {
-    True: "As its documentation says:", False: "Not what its documentation says:", None: "Its documentation says",
-}  # fmt: skip
+    True: "As its documentation says:",
+    False: "Not what its documentation says:",
+    None: "Its documentation says",
+}
 _NOTHING = 5e-7
 """Smallest change of a value that is told as one: six decimals."""
 
@@ -159,7 +161,7 @@ class PageJudge:
         places = [
             (version, row.first("td").text)
             for row in article.all("table.places", "tbody", "tr")
-            for version in row.first("th").without("small").split(", ")
+            for version in _versions(row)
         ] or [(version, k) for version in versions for k in cuts.split(", ")]
         found = [self._find(f"{_title(article)} {version}", at.first("code").text, k) for version, k in places]
         self.ledger.at(_title(article), at.text).holds("verdicts", places, "functions of the run", None not in found)
@@ -170,10 +172,8 @@ class PageJudge:
 
     def _article(self, article: Node, findings: Sequence[Fact]) -> None:
         first, outcomes = findings[0], {each.outcome for each in findings}
-        at, heading = (
-            self.ledger.at(f"page of {first.name}", first.function),
-            VERDICTS.get(first.outcome, first.outcome),
-        )
+        at = self.ledger.at(f"page of {first.name}", first.function)
+        heading = VERDICTS.get(first.outcome, first.outcome)
         at.holds("verdicts", outcomes, {first.outcome})
         if first.verdict is None:
             at.says(article.first("p.says").text, heading, "verdicts")
@@ -184,8 +184,7 @@ class PageJudge:
         at.says(article.first("div.figures-big").words, plain(right), "verdicts")
         at.says(article.first("p.tells").text, f"{self._computed(first)} {_effect(first, canonical)}")
         for row in article.all("table.places", "tbody", "tr"):
-            version, k = row.first("th").without("small").split(", ")[0], row.first("td").text
-            fact = self._find(f"{_title(article)} {version}", first.function, k)
+            fact = self._find(f"{_title(article)} {_versions(row)[0]}", first.function, row.first("td").text)
             at.says(row.first("b").text, exact(fact.number if fact else None))
         for line in article.all("dl.levels", "div"):
             differs = "differs" in [state.text for state in line.all("b")]
@@ -262,22 +261,22 @@ def _effect(fact: Fact, canonical: Reference | None) -> str:
 def _evidence(at: Place, details: Node, first: Fact) -> None:
     """Hold the figures of the evidence; those in which findings differ are in a table of their own."""
     seen = first.finding.evidence
-    tried = (
-        f"{seen.held_out_users:,} user⟨s⟩ in {seen.held_out_cases:,} case⟨s⟩, all predicted"
-        if seen.held_out_cases
-        else ""
-    )
+    tried = f"{seen.held_out_users:,} user⟨s⟩ in {seen.held_out_cases:,} case⟨s⟩, all predicted"
     returned = {
         "Cases asked": f"{seen.cases:,}",
         "Largest deviation": f"{seen.largest_deviation!r}",
         "Tolerance": f"{seen.tolerance!r}",
         "Identified definition on the data": f"{seen.fitted_value!r}",
-        "Held-out inputs": f"{tried}⟦any without⟧",
+        "Held-out inputs": f"{tried if seen.held_out_cases else ''}⟦any without⟧",
         "Value on this data, every digit:": exact(first.number),
     }
     for part in [part for line in details.all("p") for part in line.text.split(" · ")]:
         for name in [name for name in returned if part.startswith(f"{name} ")]:
             at.says(part, f"{name} {returned[name]}")
+
+
+def _versions(row: Node) -> list[str]:
+    return row.first("th").without("small").split(", ")
 
 
 def _title(article: Node) -> str:
@@ -304,10 +303,8 @@ def _claims(fact: Fact) -> list[str]:
     finding = fact.finding
     by = listed([_SOURCES[each] for each in finding.documented_by]) or f"neither {' nor '.join(_SOURCES.values())}"
     claimed = f"{_CLAIMS[finding.matches_claim]} {plain(finding.claimed or '')}⟨ (⟦any where⟧)⟩"
-    return [
-        *([f"The formula is stated by {by}."] if fact.formula else []),
-        *([claimed] if finding.claimed is not None else []),
-    ]
+    told = {f"The formula is stated by {by}.": bool(fact.formula), claimed: finding.claimed is not None}
+    return [line for line, due in told.items() if due]
 
 
 def _proofs(witness: Witness) -> Iterator[list[str]]:

@@ -251,8 +251,9 @@ def read_terminal(text: str, file: str, titles: Iterable[str]) -> list[Block]:
             raise UnreadableError(file, f"{name} has no rules above and below")
         caption, body, key, closing = found.groups()
         spaced = name.startswith("Table 3")
-        blocks.append(_spaced_table(name, caption, body, file) if spaced else
-                      _terminal_table(name, caption, body, heading, file))  # fmt: skip
+        blocks.append(
+            _spaced_table(name, caption, body, file) if spaced else _terminal_table(name, caption, body, heading, file)
+        )
         entries = [plain(entry) for line in _unwrapped(_halves(key)) for entry in line.split("   ")]
         blocks += [*entries, *_unwrapped((closing or "").splitlines())]
     return blocks

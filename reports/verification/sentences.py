@@ -62,10 +62,9 @@ class SentenceJudge:
         offered, run, data = self.facts.offered, self.facts.result, self.facts.result.dataset
         changes = self.facts.changes(offered, lambda each: each.metric)
         absent = [f"{name} ({each.status})" for name, each in self.facts.entries.items() if each.status != "audited"]
+        contradicted = [each for each in offered if each.formula and each.contradicted]
         surprises = {
-            "Another formula than documented": [
-                f"{_label(each)}⟨, {each.words}⟩" for each in offered if each.formula and each.contradicted
-            ],
+            "Another formula than documented": [f"{_label(each)}⟨, {each.words}⟩" for each in contradicted],
             "Gives different answers to the same question": [
                 _label(each) for each in offered if each.verdict == "unstable"
             ],

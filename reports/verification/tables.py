@@ -20,12 +20,18 @@ OTHER_USERS = {
     "truth_rows": "with truth rows, relevant or not", "both_rows": "with truth rows, relevant or not, and a list",
 }  # fmt: skip
 SITUATIONS = {
-    "undefined": "no relevant item", "no_list": "no list", "no_hit": "no hit", "no_negatives": "no irrelevant item",
-}  # fmt: skip
+    "undefined": "no relevant item",
+    "no_list": "no list",
+    "no_hit": "no hit",
+    "no_negatives": "no irrelevant item",
+}
 _ALWAYS = ("/user no mean", "° recorded", "! see warning")
 _EXPLAINED = (
-    "~ not known which formula", "? no formula fits", "! not reproducible", "§ takes no k: reads the whole list",
-)  # fmt: skip
+    "~ not known which formula",
+    "? no formula fits",
+    "! not reproducible",
+    "§ takes no k: reads the whole list",
+)
 
 
 @dataclass
@@ -52,11 +58,9 @@ class TableJudge:
     def judge(self, table: Table, whole: bool = True) -> Shown:
         """Hold every row of a table, and if it is ``whole`` that no row is missing; return what it showed."""
         shown = Shown(table)
-        if table.name in ("Edge behaviour", "Table 3"):
-            self._behaviours(table) if table.name == "Edge behaviour" else self._winners(table)
-            return shown
-        if table.name == "Table 4":
-            judge_names(table, self.facts, self.ledger)
+        judges = {"Edge behaviour": self._behaviours, "Table 3": self._winners, "Table 4": self._retrieval}
+        if table.name in judges:
+            judges[table.name](table)
             return shown
         if not re.match(r"Table [12]\b", table.name):
             raise UnreadableError(self.ledger.file, f"it has the unknown {table.name}")
@@ -73,15 +77,16 @@ class TableJudge:
             told += names
         groups = {self.facts.entries[name].group for name in told}
         self._groups |= groups
-        due = [
-            name for name, entry in self.facts.entries.items()
-            if name in told or (whole and entry.group in groups and self._is_due(name, shown))
-        ]  # fmt: skip
+        entries = [name for name, entry in self.facts.entries.items() if entry.group in groups]
+        due = [name for name in entries if name in told or (whole and self._is_due(name, shown))]
         for name in due:
             self.ledger.at(name, "row").holds("marks", "no row", "values", name in told)
         in_order = told == [name for name in due if name in told]
         self.ledger.at(table.name, "rows").holds("sentences", "in another order", "in the order of the run", in_order)
         return shown
+
+    def _retrieval(self, table: Table) -> None:
+        judge_names(table, self.facts, self.ledger)
 
     def _cutoff(self, table: Table) -> int:
         """Return the cut-off that a table names, or else the only one of the run."""
@@ -121,11 +126,7 @@ class TableJudge:
         known = {*self.ledger.meanings.letters.values(), *taken.values(), ""}
 
         def fits(formula: str) -> int:
-            shown = ((text.split(" ")[0], own.get(formula)) for text, own in rows)
-            return sum(
-                is_rounding(text, each.number) or text == each.value[: len(text)] if each else text == "–"
-                for text, each in shown
-            )
+            return sum(_may_show(text.split(" ")[0], own.get(formula)) for text, own in rows)
 
         return max((each for _, own in rows for each in own if each not in known), key=fits, default="none")
 
@@ -246,8 +247,8 @@ class TableJudge:
             ranked = {ranking.signature: ranking.first for _, ranking in firsts if _has_order(ranking)}
             counts = Counter(map(" = ".join, ranked.values()))
             self.ledger.at(label, "same first").says(cells[2], str(counts.pop(" = ".join(own.first))))
-            told = dict(re.findall(r"([^,]+?) (\d+)(?:, |$)", cells[3]))
-            self.ledger.at(label, "other first").holds("sentences", told, {each: str(n) for each, n in counts.items()})
+            right = {each: str(number) for each, number in counts.items()}
+            self.ledger.at(label, "other first").holds("sentences", _counted(cells[3]), right)
             changed = [self.facts.rankings[each] for each, first in ranked.items() if first != own.first]
             clear = sum(_is_clear(own, each) for each in changed)
             self.ledger.at(label, "beyond chance").says(cells[4], f"{clear} of {len(changed)}" if changed else "–")
@@ -266,9 +267,9 @@ class TableJudge:
         if ranking is None or each.finding.assumed.get("truth", "all") != "all":
             return False
         value, number = next(iter(ranking.values.values()), None), each.number
-        return (
-            None in (value, number) or str(value) == str(number) or math.isclose(value or 0, number or 0, rel_tol=1e-3)
-        )
+        if value is None or number is None:
+            return True
+        return str(value) == str(number) or math.isclose(value, number, rel_tol=1e-3)
 
     def _first_by(self, at: Place, line: str) -> bool:
         """Hold a line on the libraries by whose definitions a recommender is first; return False if it is none."""
@@ -285,9 +286,8 @@ class TableJudge:
         right = {name for name, each in own if " = ".join(each.first) == first}
         for name in re.split(r", | and (?=\d+ more$)| and ", names or ""):
             more = re.fullmatch(r"(\d+) more", name)
-            at.holds(
-                "sentences", name, sorted(right), not name or name in right or bool(more and int(more[1]) < len(right))
-            )
+            fits = int(more[1]) < len(right) if more else name in right or not name
+            at.holds("sentences", name, sorted(right), fits)
         return True
 
     def _behaviours(self, table: Table) -> None:
@@ -297,14 +297,18 @@ class TableJudge:
             for head, text in zip(table.columns, cells, strict=True):
                 own = [each for each in reversed(self.facts.every) if each.name == head]
                 acts = {each.function: each.finding.behaviours.get(named[label]) for each in own}
-                done = [
-                    act.name.replace("_", " ") for act in acts.values() if act and not act.name.startswith("not_ask")
-                ]
-                counts, told = Counter(done), dict(re.findall(r"([^,]+?) (\d+)(?:, |$)", text))
+                known = [act.name for act in acts.values() if act]
+                done = [name.replace("_", " ") for name in known if not name.startswith("not_ask")]
+                counts, told = Counter(done), _counted(text)
                 rest = len(done) - sum(counts[each] for each in told)
                 right = {each: str(counts[each] or rest) for each in told}
                 at = self.ledger.at(label, head)
                 at.holds("verdicts", *((text, next(iter(counts), "–")) if len(counts) < 2 else (told, right)))
+
+
+def _counted(text: str) -> dict[str, str]:
+    """Return what a text such as ``ease 2, itemknn 1`` counts."""
+    return dict(re.findall(r"([^,]+?) (\d+)(?:, |$)", text))
 
 
 def _has_order(ranking: DefinitionRanking) -> bool:
@@ -315,6 +319,10 @@ def _is_clear(one: DefinitionRanking, other: DefinitionRanking) -> bool:
     """Return True if each of two rankings leads the first of the other by more than chance."""
     (first, *tied), (changed, *others) = one.first, other.first
     return not (tied or others) and one.leads[changed].low > 0 and other.leads[first].low > 0
+
+
+def _may_show(text: str, each: Fact | None) -> bool:
+    return is_rounding(text, each.number) or each.value.startswith(text) if each else text == "–"
 
 
 def _cell(each: Fact, lettered: bool) -> str:

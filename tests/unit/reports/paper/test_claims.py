@@ -10,12 +10,12 @@ import pytest
 from pydantic import ValidationError
 
 from recsys_metric_audit.reference.definitions.definition import parse
+from recsys_metric_audit.reports.experiments.outcome import Answer
 from recsys_metric_audit.reports.model.result import EvidenceSummary, Finding, Library, Nearest, Step
 from recsys_metric_audit.reports.paper.arithmetic import Equal, Raises, Reversed, Uncounted
 from recsys_metric_audit.reports.paper.claims import Beside, Effect, load_claims, paper_keys
 from recsys_metric_audit.reports.paper.digits import common_digits, compare_digits
 from recsys_metric_audit.reports.paper.judging import (
-    ClaimVerdict,
     findings_beside,
     judge_claims,
     judged_findings,
@@ -119,7 +119,7 @@ def test_the_base_of_the_logarithm_is_not_why_dl_rs_evaluation_differs() -> None
     made = judged_claim(
         12, identified("dl_rs_evaluation", "14e765bc", "ndcg@20|gain:exp2|ideal:all", function="metrics.ndcg")
     )
-    assert made.verdict is ClaimVerdict.contradicted
+    assert made.verdict is Answer.no
     cause = made.subjects[0].cause
     assert cause is not None and cause.confirmed is False
     assert [(trial.change, trial.matters) for trial in cause.named] == [("discount from log2 to ln", False)]
@@ -192,8 +192,8 @@ def test_a_finding_without_these_steps_measures_nothing() -> None:
 def test_functions_beside_a_claim_are_told_in_words(signature: str, words: str) -> None:
     beside = Beside(library="openrec", metric="ndcg", version="0.3.0", function="tf1", label="tf1")
     finding = identified("openrec", "0.3.0", signature, function="openrec.tf1.NDCG", formula=signature)
-    assert [each.words for each in findings_beside((beside,), audited(finding))] == [words]
-    assert [each.words for each in findings_beside((beside,), audited())] == [""]
+    assert findings_beside((beside,), audited(finding)) == (f"tf1: {words}",)
+    assert findings_beside((beside,), audited()) == ()
 
 
 # One finding against a claim: settings, ambiguity, failures.
@@ -202,13 +202,13 @@ def test_functions_beside_a_claim_are_told_in_words(signature: str, words: str) 
 @pytest.mark.parametrize(
     ("signature", "verdict", "others"),
     [
-        ("average_precision@20|denominator:k", ClaimVerdict.reproduced, ()),
-        ("average_precision@20|denominator:shown", ClaimVerdict.way, ("short",)),
-        ("average_precision@20|denominator:hits", ClaimVerdict.contradicted, ("full", "short")),
+        ("average_precision@20|denominator:k", Answer.yes, ()),
+        ("average_precision@20|denominator:shown", Answer.yes_but, ("short",)),
+        ("average_precision@20|denominator:hits", Answer.no, ("full", "short")),
     ],
 )
 def test_what_equals_the_claim_on_full_lists_only_is_true_of_the_papers_call(
-    signature: str, verdict: ClaimVerdict, others: tuple[str, ...]
+    signature: str, verdict: Answer, others: tuple[str, ...]
 ) -> None:
     made = judged_subject(4, identified("daisyrec", "1.1.2", signature))
     assert (made.verdict, made.findings[0].unequal_in) == (verdict, others)
@@ -218,20 +218,20 @@ def test_a_gain_that_depends_on_the_threshold_is_the_papers_at_one_threshold_onl
     made = judged_subject(
         11, identified("elliot", "0.3.1", "ndcg@20|gain:exp2_threshold", function="elliot.metrics.nDCG")
     )
-    assert made.verdict is ClaimVerdict.way
+    assert made.verdict is Answer.yes_but
     assert made.findings[0].unequal_in == ("threshold",)
 
 
 @pytest.mark.parametrize(
     ("equivalent", "verdict"),
     [
-        (("average_precision@20|denominator:min_shown",), ClaimVerdict.reproduced),
-        (("average_precision@20|ties:item_asc",), ClaimVerdict.reproduced),
-        (("average_precision@20|denominator:r",), ClaimVerdict.open),
-        ((), ClaimVerdict.open),
+        (("average_precision@20|denominator:min_shown",), Answer.yes),
+        (("average_precision@20|ties:item_asc",), Answer.yes),
+        (("average_precision@20|denominator:r",), Answer.unknown),
+        ((), Answer.unknown),
     ],
 )
-def test_an_ambiguous_finding_is_judged_by_all_that_fits(equivalent: tuple[str, ...], verdict: ClaimVerdict) -> None:
+def test_an_ambiguous_finding_is_judged_by_all_that_fits(equivalent: tuple[str, ...], verdict: Answer) -> None:
     one = identified("recbole", "0.2.1", "average_precision@20", verdict="ambiguous", equivalent=equivalent)
     assert judged_subject(6, one).verdict is verdict
 
@@ -252,17 +252,17 @@ def test_an_unexplained_finding_says_nothing_and_names_the_nearest() -> None:
         "function": "elliot.MAP",
     }
     made = judged_subject(7, identified("elliot", "0.3.1", "average_precision@20", **lost))
-    assert made.verdict is ClaimVerdict.open
+    assert made.verdict is Answer.unknown
     assert "off by up to 0.01" in made.findings[0].reason
 
 
 @pytest.mark.parametrize(
     ("changes", "verdict"),
     [
-        ({"status": "failed", "reason": "NameError", "verdict": None, "signature": None, "value": None}, "reproduced"),
-        ({"value": math.nan}, "reproduced"),
-        ({"value": 0.7}, "contradicted"),
-        ({"value": None}, "not verifiable"),
+        ({"status": "failed", "reason": "NameError", "verdict": None, "signature": None, "value": None}, "yes"),
+        ({"value": math.nan}, "yes"),
+        ({"value": 0.7}, "no"),
+        ({"value": None}, "unknown"),
     ],
 )
 def test_a_claimed_failure_is_one_that_happens(changes: dict[str, Any], verdict: str) -> None:
@@ -273,7 +273,7 @@ def test_users_without_a_class_are_what_the_claims_on_averaging_are_judged_by() 
     skips = identified("elliot", "0.3.1", "auc|users:both", function="elliot.GAUC")
     zero = identified("elliot", "0.3.1", "auc|users:predictions|undefined:0|no_negatives:0", function="elliot.GAUC")
     assert judged_subject(15, skips).findings[0].unequal_in == ("undefined",)
-    assert judged_subject(15, zero).verdict is ClaimVerdict.reproduced
+    assert judged_subject(15, zero).verdict is Answer.yes
 
 
 # Claims judged over functions, versions and the paper's own values.
@@ -281,20 +281,20 @@ def test_users_without_a_class_are_what_the_claims_on_averaging_are_judged_by() 
 
 def test_a_finding_that_computes_what_is_claimed_reproduces_it() -> None:
     made = judged_claim(2, identified("dl_rs_evaluation", "14e765bc", "hit_rate@20|counts:hits|ties:item_asc"))
-    assert made.verdict is ClaimVerdict.reproduced
+    assert made.verdict is Answer.yes
     assert made.subjects[0].findings[0].equal_in == ("full", "short")
     assert made.subjects[0].cause is not None and made.subjects[0].cause.confirmed
 
 
 def test_a_finding_that_computes_something_else_contradicts_it_and_says_what() -> None:
     made = judged_claim(2, identified("dl_rs_evaluation", "14e765bc", "hit_rate@20"))
-    assert made.verdict is ClaimVerdict.contradicted
+    assert made.verdict is Answer.no
     assert made.subjects[0].findings[0].differences == ("counts:any",)
 
 
 def test_other_functions_of_the_same_metric_are_not_meant() -> None:
     made = judged_subject(11, identified("elliot", "0.3.1", "ndcg@20", function="elliot.metrics.nDCGRendle2020"))
-    assert made.verdict is ClaimVerdict.open and not made.findings
+    assert made.verdict is Answer.unknown and not made.findings
 
 
 def test_versions_that_part_are_named() -> None:
@@ -303,14 +303,14 @@ def test_versions_that_part_are_named() -> None:
         identified("rs_metrics", "0.5.0", "average_precision@20|denominator:r"),
         identified("rs_metrics", "0.3.0", "average_precision@20|denominator:shown"),
     )
-    assert made.verdict is ClaimVerdict.versions
+    assert made.verdict is Answer.in_part
 
 
 def test_another_version_alone_can_bear_a_claim_out_but_not_refute_it() -> None:
     same = judged_subject(5, identified("rs_metrics", "0.6.0", "average_precision@20|denominator:r"))
-    assert same.verdict is ClaimVerdict.reproduced and "0.5.0, the paper's version, is not in this audit" in same.reason
+    assert same.verdict is Answer.yes and "0.5.0, the paper's version, is not in this audit" in same.reason
     other = judged_subject(5, identified("rs_metrics", "0.3.0", "average_precision@20|denominator:shown"))
-    assert other.verdict is ClaimVerdict.open and "compute something else" in other.reason
+    assert other.verdict is Answer.unknown and "compute something else" in other.reason
 
 
 def test_functions_of_one_version_that_part_make_it_a_matter_of_the_call() -> None:
@@ -319,7 +319,7 @@ def test_functions_of_one_version_that_part_make_it_a_matter_of_the_call() -> No
         identified("daisyrec", "1.1.2", "reciprocal_rank@20|ranks:sum"),
         identified("daisyrec", "1.1.2", "reciprocal_rank@20", function="daisyrec.pipeline"),
     )
-    assert made.verdict is ClaimVerdict.way
+    assert made.verdict is Answer.yes_but
 
 
 def test_the_papers_own_number_tells_a_call_of_its_own_from_an_error() -> None:
@@ -327,19 +327,19 @@ def test_the_papers_own_number_tells_a_call_of_its_own_from_an_error() -> None:
     made = judged_claim(
         9, identified("daisyrec", "1.1.2", "ndcg@20|ideal:retrieved"), identified("rs_metrics", "0.5.0", "ndcg@20")
     )
-    assert next(each for each in made.subjects if each.about.library == "daisyrec").verdict is ClaimVerdict.way
+    assert next(each for each in made.subjects if each.about.library == "daisyrec").verdict is Answer.yes_but
     alone = judged_claim(9, identified("daisyrec", "1.1.2", "ndcg@20|ideal:retrieved"))
-    assert alone.verdict is ClaimVerdict.contradicted
+    assert alone.verdict is Answer.no
 
 
 def test_arithmetic_alone_decides_where_it_can() -> None:
     made = judge_claims(samples.result(libraries=(), findings=(), reference=()))
     by_number = {each.claim.number: each.verdict for each in made}
-    assert by_number[2] is ClaimVerdict.reproduced, "20 × Precision"
-    assert by_number[12] is ClaimVerdict.contradicted, "no base of a logarithm makes 0.8884"
-    assert by_number[16] is ClaimVerdict.contradicted, "weighting lowers 0.705 to 0.688"
+    assert by_number[2] is Answer.yes, "20 × Precision"
+    assert by_number[12] is Answer.no, "no base of a logarithm makes 0.8884"
+    assert by_number[16] is Answer.no, "weighting lowers 0.705 to 0.688"
     others = {number: verdict for number, verdict in by_number.items() if number not in (2, 12, 16)}
-    assert set(others.values()) == {ClaimVerdict.open}
+    assert set(others.values()) == {Answer.unknown}
 
 
 def test_a_version_that_could_not_run_gives_its_reason() -> None:

@@ -9,6 +9,7 @@ import math
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from recsys_metric_audit.reports.experiments.outcome import DataMissingError
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.model.result_file import write_result
 from recsys_metric_audit.reports.paper.claims import load_claims, paper_keys
-from recsys_metric_audit.reports.paper.reaudit import ShortAnswer, reaudit, short_answer
+from recsys_metric_audit.reports.paper.reaudit import reason_in_words, reaudit
 from recsys_metric_audit.reports.paper.then_and_now import then_and_now
 from recsys_metric_audit.reports.tables.table import KeyEntry, Row, Table
 from tests.support import result_samples as samples
@@ -137,8 +138,9 @@ def test_the_page_tells_every_claim_and_the_papers_values() -> None:
 # The answer to each claim on one line, and the reason in a sentence.
 
 
-def answered(number: int, *findings: Finding) -> ShortAnswer:
-    return short_answer(judged_claim(number, *findings))
+def answered(number: int, *findings: Finding) -> SimpleNamespace:
+    judged = judged_claim(number, *findings)
+    return SimpleNamespace(answer=judged.verdict, reason=reason_in_words(judged))
 
 
 def dl(metric: str, computes: str, **more: Any) -> Finding:
