@@ -9,12 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input.case import Ids, Predictions
+from recsys_metric_audit.reference.input.case import Ids, Ints, Predictions
 from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
 from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
 from recsys_metric_audit.reference.input.rows_error import RowsError
-
-Ints = NDArray[np.int64]
 
 _DIRECT = 1 << 20
 _LONG = 500

@@ -9,10 +9,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input.case import Ids
+from recsys_metric_audit.reference.input.case import Ids, Ints
 from recsys_metric_audit.reference.input.distinct import distinct
 
-Ints = NDArray[np.int64]
 Integer = TypeVar("Integer", bound=np.integer[Any])
 
 BLOCK = 1 << 17

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.input.distinct import distinct
@@ -25,8 +24,7 @@ from recsys_metric_audit.reference.placement.rank_counts import (
     counts_per_list,
     first_place,
 )
-
-Ints = NDArray[np.int64]
+from recsys_metric_audit.reference.space.lists import Ints
 
 
 def place(case: Case, *, stacked: bool = False) -> Placement:

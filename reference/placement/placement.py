@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Ids
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from recsys_metric_audit.reference.space.lists import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

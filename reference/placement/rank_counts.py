@@ -17,8 +17,8 @@ from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, earlie
 from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex, text_key
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.placement.tally import Tally
+from recsys_metric_audit.reference.space.lists import Ints
 
-Ints = NDArray[np.int64]
 Scores = NDArray[np.floating]
 
 _COUNTED = 600

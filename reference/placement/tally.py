@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.distinct import distinct
-
-Ints = NDArray[np.int64]
+from recsys_metric_audit.reference.space.lists import Ints
 
 _CELLS = 1 << 20
 

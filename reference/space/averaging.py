@@ -6,16 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.edges import UserValues
-from recsys_metric_audit.reference.space.lists import Ratio
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ratio
 from recsys_metric_audit.reference.space.user_outcomes import Property, asked_properties
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 USERS = axis(
     "users", "who is averaged over",

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.space.axis import axis
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints
 
 
 class Policy(NamedTuple):

@@ -17,15 +17,14 @@ from itertools import chain, combinations, product
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.space.lists import Floats
 from recsys_metric_audit.reference.value_search.printed_number import PrintedNumber
 
-Floats = NDArray[np.float64]
 _SLACK = 1e-9
 _AT_MOST = 5_000_000
 """Limits the vertices that are visited: some seconds and a gigabyte."""
