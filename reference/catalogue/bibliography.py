@@ -193,9 +193,6 @@ RECBOLE = Source(
     "RecBole", "recbole.evaluator.metrics", "RecBole, release 1.2.1",
     "https://github.com/RUCAIBox/RecBole/blob/v1.2.1/recbole/evaluator/metrics.py",
 )  # fmt: skip
-RECTOOLS = Source(
-    "RecTools", "rectools.metrics", "RecTools, release 0.19.0", "https://github.com/MobileTeleSystems/RecTools",
-)  # fmt: skip
 REPLAY = Source(
     "RePlay", "replay.metrics", "RePlay, release 0.22.0", "https://github.com/sb-ai-lab/RePlay",
 )  # fmt: skip

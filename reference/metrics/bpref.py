@@ -11,7 +11,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
-from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, never, refuse_all_relevant
 
 BOUND = axis(
     "bound", "what the irrelevant items above are divided by, and how many of them count",
@@ -44,12 +44,8 @@ def _refuse(values: Values) -> str | None:
     return refuse_all_relevant(values)
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
-    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, lists_as_given=True,
+    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=never, lists_as_given=True,
     canonical_overrides={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.item_axes import NOTHING_SHOWN, WHOLE
 from recsys_metric_audit.reference.space.lists import Floats, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import Metric, Values, never
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 DENOMINATOR = axis(
@@ -90,5 +90,5 @@ CATALOGUE_COVERAGE = Metric(
 USER_COVERAGE = Metric(
     "user_coverage", "User coverage", (COVERED, COUNTED_USERS), user_coverage,
     "the share of the users to be served for whom there are recommendations (Shani & Gunawardana 2011, §8.3.3.2)",
-    inputs=(), reads="items", uses_k=lambda values: False,
+    inputs=(), reads="items", uses_k=never,
 )  # fmt: skip

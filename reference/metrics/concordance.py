@@ -11,7 +11,7 @@ import numpy as np
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import Metric, Values, never
 
 TIED_SCORES = axis(
     "tied_scores", "a pair of equal scores and different ratings",
@@ -81,6 +81,6 @@ FCP = Metric(
     "fcp", "Fraction of concordant pairs", (TIED_SCORES, OF), fcp,
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), inputs=(RELEVANCE_BY_RULE,),
-    canonical_overrides={"pooling": "pooled"}, uses_k=lambda values: False,
+    canonical_overrides={"pooling": "pooled"}, uses_k=never,
     across_users=("of",), operands=means, combine=_combined, refuse=_refuse,
 )  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import Metric, never, refuse_all_relevant
 
 POINTS = axis(
     "at", "at which recall",
@@ -75,12 +75,8 @@ def _hits(lists: Lists, *, at: str, needed: str) -> Ints:
     return lists.listed.count
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 INTERPOLATED_PRECISION = Metric(
     "interpolated_precision", "Interpolated precision", (POINTS, NEEDED), interpolated_precision,
     "the eleven points and the recall of the textbook (Manning et al. 2008, §8.4)",
-    inert=frozenset({"no_negatives", "cutoff"}), refuse=refuse_all_relevant, hits=_hits, uses_k=_never,
+    inert=frozenset({"no_negatives", "cutoff"}), refuse=refuse_all_relevant, hits=_hits, uses_k=never,
 )  # fmt: skip

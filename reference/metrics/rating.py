@@ -13,7 +13,7 @@ import numpy as np
 from recsys_metric_audit.reference.space.axis import Axis, axis
 from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import Metric, Values, never
 
 PAIRS = axis(
     "pairs", "which pairs are looked at, and what scores should be",
@@ -118,10 +118,6 @@ def log_loss(lists: Lists, *, clip: str) -> Ratio:
     return Ratio(lists.listed.sum(-(g * np.log(p) + (1 - g) * np.log(1 - p))), _count(lists))
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 def _refuse(values: Values) -> str | None:
     if (values.get("pairs"), values.get("candidates")) == ("all_0_1", "test_only"):
         return "all rows that are of rated pairs are pairs:rated_0_1"
@@ -148,7 +144,7 @@ def _metric(
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth", "relevance"}),
-        canonical_overrides={"pooling": "pooled"}, uses_k=_never, stacked=("pooling", "pooled"),
+        canonical_overrides={"pooling": "pooled"}, uses_k=never, stacked=("pooling", "pooled"),
         inputs=(RELEVANCE_BY_RULE, PAIRS), refuse=refuse,
     )  # fmt: skip
 

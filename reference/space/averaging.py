@@ -190,14 +190,6 @@ def _sums(terms: MeanTerms, counts: UserCounts) -> tuple[Floats, Floats]:
     return total(terms.numerator), total(terms.denominator)
 
 
-def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> Floats:
-    """Return the number of each case, shape (cases,): NaN if nobody is averaged over.
-
-    ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
-    """
-    return mean_of_terms(mean_terms(users, ratio, counts, values), counts)
-
-
 def over_nobody(mean: Floats, nobody: Bools, values: Mapping[str, str]) -> tuple[Floats, Bools]:
     """Return the number of each case under the axis ``nobody``, and the cases on which the library raises for it.
 
