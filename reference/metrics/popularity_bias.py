@@ -16,25 +16,19 @@ from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-COUNTED = axis(
-    "counted", "which items of a group count, in the lists and beside them",
+# fmt: off
+COUNTED = axis("counted", "which items of a group count, in the lists and beside them",
     {"all": "all (statistical parity)", "relevant": "those that are relevant to the user (equal opportunity)"},
     slug="hits-only",
-    sources={"relevant": "Zhu et al. 2020, REO; Elliot, docstring of elliot.evaluation.metrics.PopREO"},
-)  # fmt: skip
-CHANCES = axis(
-    "chances", "which items of a group the lists could show",
+    sources={"relevant": "Zhu et al. 2020, REO; Elliot, docstring of elliot.evaluation.metrics.PopREO"})
+CHANCES = axis("chances", "which items of a group the lists could show",
     {"new": "those that the user does not have in the train data", "all": "all"}, slug="wrong-denominator",
-    sources={"new": "Zhu et al. 2020, RSP and REO: the items outside of the user's train data"},
-)  # fmt: skip
-UNSEEN = axis(
-    "unseen", "an item without train rows", {"tail": "is in the long tail", "left_out": "is in no group"},
-    slug="unseen-items",
-)  # fmt: skip
-SPREAD = axis(
-    "spread", "which standard deviation of the two chances is taken",
-    {"population": "divided by their number", "sample": "divided by their number less one"}, slug="wrong-denominator",
-)  # fmt: skip
+    sources={"new": "Zhu et al. 2020, RSP and REO: the items outside of the user's train data"})
+UNSEEN = axis("unseen", "an item without train rows", {"tail": "is in the long tail", "left_out": "is in no group"},
+    slug="unseen-items")
+SPREAD = axis("spread", "which standard deviation of the two chances is taken",
+    {"population": "divided by their number", "sample": "divided by their number less one"}, slug="wrong-denominator")
+# fmt: on
 
 
 def popularity_bias(shown: ShownItems, *, counted: str, chances: str, tail: str, unseen: str, spread: str) -> Ratio:

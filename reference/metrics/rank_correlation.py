@@ -16,15 +16,13 @@ from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
 from recsys_metric_audit.reference.space.metric import Metric, Values, never, refuse_all_relevant, refuse_shared_ranks
 
-ORDER_OF = axis(
-    "compared", "which order of the items is compared",
-    {
-        "list": "the ranking",
-        "limited": "the ranking of the first k, all others level after them",
-        "recommended_or_not": "recommended (the first k) or not",
-    },
-    slug="partial-order",
-)  # fmt: skip
+# fmt: off
+ORDER_OF = axis("compared", "which order of the items is compared", {
+    "list": "the ranking",
+    "limited": "the ranking of the first k, all others level after them",
+    "recommended_or_not": "recommended (the first k) or not",
+}, slug="partial-order")
+# fmt: on
 
 
 def kendall_tau(lists: Lists, *, compared: str) -> Ratio:

@@ -15,36 +15,26 @@ from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
 from recsys_metric_audit.reference.space.metric import Metric, Values, never
 
-PAIRS = axis(
-    "pairs", "which pairs are looked at, and what scores should be",
-    {
-        "rated": "pairs with a true rating, which the score should be",
-        "rated_0_1": "pairs with a true rating; the score should be 1 if it is relevant, else 0",
-        "all_0_1": "every row; the score should be 1 if the item is relevant, else 0",
-    },
-    slug="other-pairs", part="order",
-)  # fmt: skip
-CLIP = axis(
-    "clip", "how far probabilities are kept from 0 and 1",
+# fmt: off
+PAIRS = axis("pairs", "which pairs are looked at, and what scores should be", {
+    "rated": "pairs with a true rating, which the score should be",
+    "rated_0_1": "pairs with a true rating; the score should be 1 if it is relevant, else 0",
+    "all_0_1": "every row; the score should be 1 if the item is relevant, else 0",
+}, slug="other-pairs", part="order")
+CLIP = axis("clip", "how far probabilities are kept from 0 and 1",
     {"2.220446049250313e-16": "one double-precision step", "1e-15": "1e-15", "1e-11": "1e-11"},
-    slug="other-clip", numeric=(1e-17, 0.1),
-)  # fmt: skip
+    slug="other-clip", numeric=(1e-17, 0.1))
 
 
-MISSING = axis(
-    "missing", "a true rating without a score",
-    {
-        "left_out": "does not count",
-        "zero_error": "counts as predicted without error",
-        "lowest": "counts as predicted with the lowest rating of the scale",
-    },
-    slug="missing-scores",
-    sources={"lowest": "DL RS Evaluation, Base/Evaluation/metrics.py, RMSE: scores of minus infinity are clipped"},
-)  # fmt: skip
-CLIPPED = axis(
-    "clipped", "what a score outside the rating scale counts as",
-    {"no": "itself", "yes": "the nearest end of the scale"}, slug="clipped-scores",
-)  # fmt: skip
+MISSING = axis("missing", "a true rating without a score", {
+    "left_out": "does not count",
+    "zero_error": "counts as predicted without error",
+    "lowest": "counts as predicted with the lowest rating of the scale",
+}, slug="missing-scores",
+    sources={"lowest": "DL RS Evaluation, Base/Evaluation/metrics.py, RMSE: scores of minus infinity are clipped"})
+CLIPPED = axis("clipped", "what a score outside the rating scale counts as",
+    {"no": "itself", "yes": "the nearest end of the scale"}, slug="clipped-scores")
+# fmt: on
 
 
 def _error(lists: Lists, clipped: str) -> Floats:

@@ -18,29 +18,20 @@ def _with_values(whole: Axis, *names: str) -> Axis:
     return replace(whole, values=tuple(whole.value(name) for name in names), numeric=None)
 
 
-USERS = axis(
-    "users", "whose recommendations are looked at",
-    {
-        "predictions": "users with recommendations",
-        "both": "users with truth rows and recommendations",
-    },
-    slug="averaged-users", part="averaging",
-)  # fmt: skip
-AVERAGED_USERS = axis(
-    "users", "who is averaged over",
-    {
-        "predictions": "users with recommendations",
-        "both": "users with truth rows and recommendations",
-        "truth": "users with truth rows",
-        "all": "users with either",
-    },
-    slug="averaged-users", part="averaging",
-)  # fmt: skip
-NO_LIST = axis(
-    "no_list", "a user without recommendations, where such users are averaged over",
+# fmt: off
+USERS = axis("users", "whose recommendations are looked at", {
+    "predictions": "users with recommendations",
+    "both": "users with truth rows and recommendations",
+}, slug="averaged-users", part="averaging")
+AVERAGED_USERS = axis("users", "who is averaged over", {
+    "predictions": "users with recommendations",
+    "both": "users with truth rows and recommendations",
+    "truth": "users with truth rows",
+    "all": "users with either",
+}, slug="averaged-users", part="averaging")
+NO_LIST = axis("no_list", "a user without recommendations, where such users are averaged over",
     {"0": "counts as 0", "nan": "counts as NaN"},
-    slug="missing-recommendations", part="edges",
-)  # fmt: skip
+    slug="missing-recommendations", part="edges")
 ITEMS_POOLING = _with_values(POOLING, "user", "pooled")
 ITEMS_ORDER = ORDER
 ITEMS_TIES = _with_values(TIES, "given", "reversed", "item_asc", "item_desc", "text_asc", "text_desc")
@@ -55,15 +46,12 @@ REPEATS = replace(
     ),
 )
 
-TRUTH_COPIES = axis(
-    "truth_duplicates", "an item shown to a user whose truth lists it twice",
-    {
-        "once": "it is shown once",
-        "counted": "it counts as two rows of one rank, as lists joined with the truth have it",
-        "error": "the library refuses the input",
-    },
-    slug="truth-duplicates", part="order",
-)  # fmt: skip
+TRUTH_COPIES = axis("truth_duplicates", "an item shown to a user whose truth lists it twice", {
+    "once": "it is shown once",
+    "counted": "it counts as two rows of one rank, as lists joined with the truth have it",
+    "error": "the library refuses the input",
+}, slug="truth-duplicates", part="order")
+# fmt: on
 ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
 """The axes that decide which rows of a list are shown, of every metric of recommended items."""
 SHOWN: tuple[Axis, ...] = (*ROWS, TRUTH_COPIES)
