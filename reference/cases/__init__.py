@@ -50,4 +50,4 @@ __all__ = [
     "of_kind",
     "split_batch",
     "split_users",
-]  # fmt: skip
+]

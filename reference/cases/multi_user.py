@@ -54,7 +54,7 @@ _DEGENERATE = (
     ("nobody has recommendations", (User((), (4,)), User((), (4, 4))), 3),
     ("nobody has a hit", (User((0, 0, 0, 0), (4,)), User((0, 0), (4, 4))), 3),
     ("everything that is recommended is relevant", (User((4, 4)), User((4,))), 3),
-)  # fmt: skip
+)
 
 # Metrics over rated items ignore the irrelevant items above; here these have a gain, below the threshold.
 _BELOW = 1.0

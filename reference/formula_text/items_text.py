@@ -20,6 +20,7 @@ _COVERED: Slots = {
         ),
     },
 }
+# fmt: off
 _USERS: Slots = {
     "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " who are among these")},
     "denominator": {
@@ -29,7 +30,7 @@ _USERS: Slots = {
         "*": (r"\frac{\left| \{u : L_u \ne \emptyset\} <counted> \right|}{\left| <meaning> \right|}",
               "users with recommendations<counted> / <meaning>"),
     },
-}  # fmt: skip
+}
 _GINI: Slots = {
     "direction": {"concentration": ("", ""), "diversity": ("1 - ", "1 - ")},
     "denominator": {"n_minus_1": (r"(n - 1)", "(n - 1)"), "n": ("n", "n"), "n_plus_1": (r"(n + 1)", "(n + 1)")},
@@ -261,7 +262,8 @@ FORMULAS = {
           "serendipity@<k> = (sum of v_i over <useful>) / <denominator>"),
          ("<unexpected>", "<unexpected>"), ("<unexpected.left>", "<unexpected.left>")), _SERENDIPITY,
     ),
-}  # fmt: skip
+}
+# fmt: on
 ONE_VALUE = FormulaTemplate(
     "The one number itself: nothing is averaged.",
     (

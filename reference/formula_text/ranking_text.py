@@ -336,6 +336,7 @@ def _pairs(lists: Lists, values: Values) -> Mapping[str, Floats]:
     }
 
 
+# fmt: off
 _AUC: Slots = {
     "list": {
         "full": (r"\frac{\text{pairs won}}{r \cdot \bar r}", "pairs won / (relevant × irrelevant items)"),
@@ -361,7 +362,7 @@ _AUC: Slots = {
     },
     "scope": {"user": ("", ""), "stacked": (r"\text{over all rows of all users as one list}",
                                             "over all rows of all users as one list")},
-}  # fmt: skip
+}
 
 AREAS = {
     "auc": FormulaTemplate(
@@ -386,4 +387,5 @@ AREAS = {
           "rho = correlation of the ranks of scores and of gains, ties averaged"),),
         sums=("ranks by score", "ranks by gain", "products of deviations", "squares by score", "squares by gain"),
     ),
-}  # fmt: skip
+}
+# fmt: on

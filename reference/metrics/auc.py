@@ -149,7 +149,7 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
 
 def auc(
     lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str, short: str = "counted"
-) -> Ratio:  # fmt: skip
+) -> Ratio:
     """Return pairs won over pairs, per list.
 
     ``scope`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Bradley 1997; Tamm et al.

@@ -79,9 +79,10 @@ def shannon_entropy(shown: ShownItems, *, log: str, probability: str, mean_over:
     terms = -weight * _log(np.where(p > 0, p, 1.0), log)
     different = shown.of_case(shown.times > 0)
     under = {
-        "shown": different, "log_shown": _log(np.maximum(different, 1), log),
+        "shown": different,
+        "log_shown": _log(np.maximum(different, 1), log),
         "log_catalogue": _log(np.maximum(shown.sizes.catalogue, 1).astype(np.float64), log),
-    }.get(divided, np.ones(shown.cases))  # fmt: skip
+    }.get(divided, np.ones(shown.cases))
     return Ratio(shown.of_case(terms), np.where(rows > 0, under, 0.0))
 
 

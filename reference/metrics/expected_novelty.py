@@ -42,7 +42,7 @@ UNDEFINED = axis("undefined", "a user with recommendations and without relevant 
 
 def expected_novelty(
     shown: ShownItems, *, novelty: str, counted: str, discount: str, denominator: str, unseen: str, undefined: str
-) -> Ratio:  # fmt: skip
+) -> Ratio:
     """Return the mean novelty of the relevant items that each user is shown. Vargas & Castells 2011, EPC and EFD."""
     added = discounted_novelty(shown, novelty=novelty, counted=counted, discount=discount, unseen=unseen)
     if denominator == "k":
@@ -57,7 +57,7 @@ def expected_novelty(
 
 def discounted_novelty(
     shown: ShownItems, *, novelty: str, counted: str, discount: str, unseen: str, **_: str
-) -> Floats:  # fmt: skip
+) -> Floats:
     """Return how novel the item of each row is times the weight of its place, 0 if it does not count."""
     sizes, case = shown.sizes, shown.case_of_item
     whole, fewest = np.maximum(sizes.train_rows, 1)[case], np.maximum(sizes.fewest, 1)[case]

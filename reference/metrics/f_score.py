@@ -51,9 +51,7 @@ def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
     return Ratio(np.nan_to_num((1 + beta**2) * p * r), np.nan_to_num(beta**2 * p + r))
 
 
-def f_score(
-    lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str
-) -> Ratio:  # fmt: skip
+def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str) -> Ratio:
     """Return F_beta of each user.
 
     ``of`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Schröder et al. 2011, §4.2.
@@ -69,7 +67,7 @@ def f_score(
 
 def means(
     lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str
-) -> tuple[Ratio, Ratio]:  # fmt: skip
+) -> tuple[Ratio, Ratio]:
     """Return both operands of each user, for ``of:means``: they are averaged over users before F combines them."""
     return operand_ratios(decided(lists, decision), operands, precision, recall)
 

@@ -43,9 +43,7 @@ NO_PAIR = axis("no_pair", "a list without a pair, where the formula is 0/0",
 _OF_A_LIST = {"0": 0.0, "1": 1.0, "nan": np.nan, "left_out": 0.0}
 
 
-def intra_list_diversity(
-    shown: ShownItems, *, distance: str, direction: str, denominator: str, no_pair: str
-) -> Ratio:  # fmt: skip
+def intra_list_diversity(shown: ShownItems, *, distance: str, direction: str, denominator: str, no_pair: str) -> Ratio:
     """Return the mean distance of two items of each user's list. Ziegler et al. 2005; Zhang et al. 2012."""
     over = shown.of_user(distances_to_those_above(shown, distance=distance, direction=direction))
     if denominator == "one":

@@ -58,9 +58,10 @@ SHOWN: tuple[Axis, ...] = (*ROWS, TRUTH_COPIES)
 """All axes that decide so, of any metric."""
 _ONE_MINUS_NOTHING = Value("1", "1, as where 1 minus a sum of nothing is returned", "nobody-left")
 NOTHING_SHOWN = replace(
-    NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation",
+    NOBODY,
+    meaning="what comes out where the formula is 0/0, as without any recommendation",
     values=(*NOBODY.values, _ONE_MINUS_NOTHING),
-)  # fmt: skip
+)
 WHOLE: tuple[Axis, ...] = (USERS, NOTHING_SHOWN, *ROWS)
 """The shared axes of metrics with one value for all users together."""
 PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *ROWS)

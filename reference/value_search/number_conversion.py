@@ -83,9 +83,10 @@ def _readings(hits: Sequence[Sequence[int]], relevant: Sequence[int], longest: i
     """Return data with these ranks of hits that differ in all else: how long lists are, and gains."""
     ends = [max(own, default=0) for own in hits]
     cases = (
-        _case(hits, relevant, [longest] * len(hits)), _case(hits, relevant, ends),
+        _case(hits, relevant, [longest] * len(hits)),
+        _case(hits, relevant, ends),
         _case(hits, relevant, [longest] * len(hits), gains=(3.0, 5.0, 4.0)),
-    )  # fmt: skip
+    )
     return [Problem.of([each], None) for each in cases]
 
 
@@ -111,9 +112,7 @@ def _at_cutoff(definition: Definition, problem: Problem) -> Evaluated:
     return evaluate(definition, problem.at(definition.k))
 
 
-def from_means(
-    printed: Sequence[tuple[Definition, PrintedNumber]], wanted: Sequence[Definition]
-) -> list[Interval]:  # fmt: skip
+def from_means(printed: Sequence[tuple[Definition, PrintedNumber]], wanted: Sequence[Definition]) -> list[Interval]:
     """Compute the interval in which definitions must lie, where every user has one relevant item.
 
     Args:
