@@ -166,9 +166,7 @@ def _pair(signature: str, position: int, pair: str, metric: Metric) -> tuple[str
         raise SignatureError(signature, position, f"{pair!r} is not axis:value")
     if name not in axes:
         raise SignatureError(
-            signature,
-            position,
-            f"{metric.name} has no axis {name!r}{_nearest(name, axes)}; it has {', '.join(axes)}",
+            signature, position, f"{metric.name} has no axis {name!r}{_nearest(name, axes)}; it has {', '.join(axes)}"
         )
     if not axes[name].admits(value):
         allowed = ", ".join(axes[name].names) + (" or any number" if axes[name].numeric else "")

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Line, Slots
 
-_LOGS: dict[str, Line] = {
-    "log2": (r"\log_2", "log2"),
-    "ln": (r"\ln", "ln"),
-    "log10": (r"\log_{10}", "log10"),
-}
+_LOGS: dict[str, Line] = {"log2": (r"\log_2", "log2"), "ln": (r"\ln", "ln"), "log10": (r"\log_{10}", "log10")}
 _COVERED: Slots = {
     "unit": {"share": ("", ""), "percent": (r"100 \cdot ", "100 × ")},
     "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " that are among these")},
@@ -288,6 +284,5 @@ AVERAGED_LISTS = FormulaTemplate(
     },
 )
 MEAN_OF_LISTS = FormulaTemplate(
-    "From users to the one number.",
-    ((r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),),
+    "From users to the one number.", ((r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),)
 )

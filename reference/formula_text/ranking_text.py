@@ -290,10 +290,7 @@ def _discount(lists: Lists, places: Places, values: Values) -> Floats:
     return discounts(places.rank, values["discount"])
 
 
-_MISS = (
-    r" - \sum_{j \le n} (1 - h_j) <discount>",
-    " - the sum of 1<discount> over the misses",
-)
+_MISS = (r" - \sum_{j \le n} (1 - h_j) <discount>", " - the sum of 1<discount> over the misses")
 GAINS = {
     "ndcg": FormulaTemplate(
         "How near the list comes to the best order there is: gains count less the lower they stand.",

@@ -11,12 +11,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Lists, Ratio, kept_with_lists
-from recsys_metric_audit.reference.space.metric import (
-    Metric,
-    Values,
-    refuse_all_relevant,
-    refuse_shared_ranks,
-)
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant, refuse_shared_ranks
 
 # fmt: off
 SCOPE = axis("scope", "what is one ranking",

@@ -15,12 +15,7 @@ from recsys_metric_audit.reference.input.ordering import order_by
 from recsys_metric_audit.reference.metrics.average_precision import OVER
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
-from recsys_metric_audit.reference.space.metric import (
-    Metric,
-    Values,
-    refuse_all_relevant,
-    refuse_shared_ranks,
-)
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant, refuse_shared_ranks
 
 _GAINS = {
     "binary": "1",

@@ -125,11 +125,7 @@ def _refuse_spread(values: Values) -> str | None:
 
 
 def _metric(
-    name: str,
-    title: str,
-    formula: Callable[..., Ratio],
-    *axes: Axis,
-    refuse: Callable[[Values], str | None] = _refuse,
+    name: str, title: str, formula: Callable[..., Ratio], *axes: Axis, refuse: Callable[[Values], str | None] = _refuse
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
@@ -145,12 +141,6 @@ RATING = (
     _metric("rmse", "RMSE", rmse, MISSING, CLIPPED),
     _metric("nmae", "NMAE", nmae, MISSING, CLIPPED),
     _metric("r_squared", "R²", r_squared, CLIPPED, refuse=_refuse_spread),
-    _metric(
-        "explained_variance",
-        "Explained variance",
-        explained_variance,
-        CLIPPED,
-        refuse=_refuse_spread,
-    ),
+    _metric("explained_variance", "Explained variance", explained_variance, CLIPPED, refuse=_refuse_spread),
     _metric("log_loss", "Log loss", log_loss, CLIP),
 )

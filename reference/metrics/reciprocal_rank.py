@@ -34,11 +34,7 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
     (equations 7.18 and 7.19) for any number.
     """
     hits, one = lists.hits, np.ones(len(lists))
-    single = {
-        "first": hits.ordinal == 1,
-        "top_only": hits.rank == 1,
-        "last": hits.ordinal == hits.count[hits.list],
-    }
+    single = {"first": hits.ordinal == 1, "top_only": hits.rank == 1, "last": hits.ordinal == hits.count[hits.list]}
     if ranks in single:
         chosen = hits.where(single[ranks])
         if ranks == "top_only":
