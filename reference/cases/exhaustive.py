@@ -6,7 +6,6 @@ number of relevant items r, then into single users, so that the smallest contrad
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 from recsys_metric_audit.reference.cases.probe import Kind, Probe, User, case_from_users
@@ -16,7 +15,6 @@ LONGEST = 5
 GAIN = 2.0
 
 
-@cache
 def patterns(relevant: int) -> tuple[User, ...]:
     """Return one user for each list of 1 to 5 items that holds at most ``relevant`` hits, shortest list first.
 
