@@ -14,10 +14,10 @@ from recsys_metric_audit.reference.cases.probe import (
     Probe,
     Role,
     User,
+    above_threshold,
     case_from_rows,
     case_from_users,
     default_scores,
-    with_low_threshold,
 )
 from recsys_metric_audit.reference.input.case import Predictions
 
@@ -227,11 +227,6 @@ def _with_unit_gains(probe: Probe) -> Probe:
     return replace(probe, kind=Kind(probe.kind.role, "unit_gains"), case=case)
 
 
-def _with_low_threshold(probe: Probe) -> Probe:
-    """Return the probe with a threshold below all its gains."""
-    return replace(probe, kind=Kind(probe.kind.role, "above_threshold"), case=with_low_threshold(probe.case))
-
-
 _EXTRA_ITEMS = np.array([400, 401])
 
 
@@ -254,7 +249,7 @@ def _of_roles(*roles: Role) -> tuple[Probe, ...]:
 
 UNIT_GAINS = tuple(map(_with_unit_gains, _of_roles(*_ROLES)))
 """Ties and repeats with gains of 1; asked only of functions for which no formula fits the usual probes."""
-ABOVE_THRESHOLD = tuple(map(_with_low_threshold, _of_roles(*_ROLES)))
+ABOVE_THRESHOLD = tuple(map(above_threshold, _of_roles(*_ROLES)))
 """Ties and repeats with all gains above the threshold, for functions that accept no others."""
 ALL_LISTED = tuple(map(_with_all_listed, _of_roles(*_ROLES, "relevance")))
 """Ties, repeats and rules of relevance for functions that accept no relevant item without a score."""
