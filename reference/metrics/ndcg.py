@@ -73,6 +73,15 @@ _DIVISORS: dict[str, Callable[[Floats], Floats]] = {
     "log2_off_by_one": lambda rank: np.log2(rank + 2),
     "reciprocal": lambda rank: rank,
 }
+_TERMS: dict[str, Callable[[Floats], Floats]] = {
+    "binary": np.ones_like,
+    "linear": lambda gain: gain,
+    "exp2": lambda gain: np.exp2(gain) - 1,
+    "exp2_plus1": lambda gain: np.exp2(gain + 1) - 1,
+    "square_minus_1": lambda gain: gain**2 - 1,
+    "linear_whole": np.trunc,
+    "exp2_whole": lambda gain: np.exp2(np.trunc(gain)) - 1,
+}
 
 
 def discounts(rank: Ints, name: str) -> Floats:
@@ -88,24 +97,9 @@ def discounts(rank: Ints, name: str) -> Floats:
 
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
     """Return the undiscounted gain term of each place; ``threshold`` has one entry per list."""
-    g = places.gain
-    match name:
-        case "linear":
-            return g
-        case "exp2":
-            return np.exp2(g) - 1
-        case "linear_whole":
-            return np.trunc(g)
-        case "exp2_whole":
-            return np.exp2(np.trunc(g)) - 1
-        case "exp2_threshold":
-            return np.exp2(g - threshold[places.list] + 1) - 1
-        case "exp2_plus1":
-            return np.exp2(g + 1) - 1
-        case "square_minus_1":
-            return g**2 - 1
-        case _:
-            return np.ones_like(g)
+    if name == "exp2_threshold":
+        return _TERMS["exp2_plus1"](places.gain - threshold[places.list])
+    return _TERMS[name](places.gain)
 
 
 def without_cut_gains(points: Iterable[dict[str, str]]) -> list[dict[str, str]]:

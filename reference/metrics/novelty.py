@@ -106,8 +106,7 @@ def tail_share(shown: ShownItems, *, tail: str, unseen: str, denominator: str) -
 
 def tail_items(shown: ShownItems, tail: str) -> Bools:
     """Tell which items of the train data are the long tail; shape (train items,)."""
-    train, sizes = shown.train, shown.sizes
-    case = np.repeat(np.arange(shown.cases), sizes.train)
+    train, sizes, case = shown.train, shown.sizes, shown.train_case
     if tail == "tenth":
         return np.asarray(train.behind < np.maximum(sizes.train // 10, 1)[case])
     return np.asarray(5 * train.before >= 4 * sizes.train_rows[case])

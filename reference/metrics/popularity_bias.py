@@ -52,7 +52,7 @@ def popularity_bias(shown: ShownItems, *, counted: str, chances: str, tail: str,
 def _items(shown: ShownItems, group: Bools, unseen: str, new_only: bool) -> Floats:
     """Count the items of a group that the lists of each case could show, over all users with a list."""
     listed = shown.shown > 0
-    size = _count(_case_of_train_item(shown)[group[:-1]], shown.cases)
+    size = _count(shown.train_case[group[:-1]], shown.cases)
     if unseen == "tail" and group[-1]:
         size = size + shown.sizes.catalogue - shown.sizes.train
     every = size * shown.sum_of_users(listed)
@@ -70,10 +70,6 @@ def _relevant_items(shown: ShownItems, group: Bools, unseen: str, new_only: bool
     if new_only:
         kept &= ~shown.has(user, item)
     return _count(shown.case_of_user[user[kept]], shown.cases)
-
-
-def _case_of_train_item(shown: ShownItems) -> Ints:
-    return np.repeat(np.arange(shown.cases), shown.sizes.train)
 
 
 def _count(case: Ints, cases: int) -> Floats:
