@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Ids, Ints, Predictions
-from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
-from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct, first_of_runs
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
 from recsys_metric_audit.reference.input.rows_error import RowsError
 
 _DIRECT = 1 << 20

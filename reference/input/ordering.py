@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Ints
-from recsys_metric_audit.reference.input.item_numbers import BLOCK
+from recsys_metric_audit.reference.input.distinct import BLOCK
 
 
 def order_by(*columns: NDArray[Any]) -> Ints:

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct
 from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
-from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
 from recsys_metric_audit.reference.input.ordering import order_by
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.placement.placement import Placement

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Ids
-from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct
 from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
-from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex, text_key
+from recsys_metric_audit.reference.input.item_numbers import IdIndex, text_key
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.space.lists import Ints
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input import distinct as distinct_module
 from recsys_metric_audit.reference.input import grouped_rows as rows_module
 from recsys_metric_audit.reference.input import item_numbers as items_module
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
@@ -75,6 +76,7 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows_module, "BLOCK", 4)
         patch.setattr(items_module, "BLOCK", 2)
+        patch.setattr(distinct_module, "BLOCK", 2)
         patch.setattr(standing_module, "BLOCK", 3)
         patch.setattr(rows_module, "_DIRECT", 0)
         agree(case)
