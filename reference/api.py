@@ -109,8 +109,9 @@ def evaluate(
     if is_lists(predictions, names.user, names.item, names.score):
         _refuse_scored(wanted)
     if is_streamed(predictions, wanted, streamed):
-        made = evaluate_streamed(Path(predictions), truth, wanted, train=train, columns=columns, threshold=threshold,
-                                 scale=scale)  # fmt: skip
+        made = evaluate_streamed(
+            Path(predictions), truth, wanted, train=train, columns=columns, threshold=threshold, scale=scale
+        )
         _warn(made.few_in_common, 3)
         found = Results.unless_refused(points, made.values, made.few_in_common)
     else:

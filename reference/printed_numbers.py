@@ -101,7 +101,7 @@ def convert_means(printed: Mapping[str, str], wanted: Sequence[str]) -> list[Int
 
 def convert_ranks(
     ranks: Mapping[str, Sequence[int]], relevant: Mapping[str, int], wanted: Sequence[str]
-) -> list[Interval]:  # fmt: skip
+) -> list[Interval]:
     """Compute definitions from the ranks of each user's hits, from 1 up, and the number of relevant items.
 
     Raises:

@@ -98,7 +98,7 @@ class Results(BySignature[Values]):
     @classmethod
     def unless_refused(
         cls, signatures: Iterable[str], made: Iterable[Values | ValueError], facts: Iterable[str] = ()
-    ) -> Results:  # fmt: skip
+    ) -> Results:
         """Return the values by signature.
 
         Raises:

@@ -5,8 +5,6 @@ May import ``reference.input``.
 
 from __future__ import annotations
 
-from functools import cache
-
 from recsys_metric_audit.reference.cases import input_handling, multi_user, single_user
 from recsys_metric_audit.reference.cases.exhaustive import EXHAUSTIVE, split_batch, split_users
 from recsys_metric_audit.reference.cases.item_probes import ITEM_PROBES
@@ -28,7 +26,6 @@ KINDS: tuple[Kind, ...] = tuple(dict.fromkeys(probe.kind for probe in (*PROBES, 
 """All kinds of probes that are written down."""
 
 
-@cache
 def of_kind(*kinds: Kind) -> tuple[Probe, ...]:
     """Return the probes of some kinds, kind after kind; none of the kinds whose probes are made as they are needed."""
     every = (*PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES)
@@ -50,4 +47,4 @@ __all__ = [
     "of_kind",
     "split_batch",
     "split_users",
-]  # fmt: skip
+]

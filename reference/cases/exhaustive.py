@@ -6,7 +6,6 @@ number of relevant items r, then into single users, so that the smallest contrad
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 from recsys_metric_audit.reference.cases.probe import Kind, Probe, User, case_from_users
@@ -16,7 +15,6 @@ LONGEST = 5
 GAIN = 2.0
 
 
-@cache
 def patterns(relevant: int) -> tuple[User, ...]:
     """Return one user for each list of 1 to 5 items that holds at most ``relevant`` hits, shortest list first.
 
@@ -24,9 +22,7 @@ def patterns(relevant: int) -> tuple[User, ...]:
     """
     lists = (hits for length in range(1, LONGEST + 1) for hits in product((0.0, GAIN), repeat=length))
     held = ((hits, sum(gain > 0 for gain in hits)) for hits in lists)
-    return tuple(
-        User(hits, (GAIN,) * (relevant - count), train=1) for hits, count in held if count <= relevant
-    )  # fmt: skip
+    return tuple(User(hits, (GAIN,) * (relevant - count), train=1) for hits, count in held if count <= relevant)
 
 
 def _batch(name: str, why: str, users: tuple[User, ...], k: int) -> Probe:
@@ -54,10 +50,11 @@ def split_batch(probe: Probe) -> tuple[Probe, ...]:
         _batch(
             f"every small list, r {relevant}, k {probe.k}",
             f"every list of up to {LONGEST} items of a user with {relevant} relevant ones, k {probe.k}",
-            patterns(relevant), probe.k,
+            patterns(relevant),
+            probe.k,
         )
         for relevant in range(1, LONGEST + 1)
-    )  # fmt: skip
+    )
 
 
 def split_users(probe: Probe) -> tuple[Probe, ...]:

@@ -14,15 +14,16 @@ from recsys_metric_audit.reference.cases.probe import (
     Probe,
     Role,
     User,
+    above_threshold,
     case_from_rows,
     case_from_users,
     default_scores,
-    with_low_threshold,
 )
 from recsys_metric_audit.reference.input.case import Predictions
 
 # (name, gains by rank as given, scores, items, missed gains, k). Where three items share a score, their ids and
 # positions are such that every tie rule puts another one first.
+# fmt: off
 _TIES = (
     ("tie of two, relevant second", (0, 2, 0), (0.9, 0.9, 0.4), (12, 11, 10), (), 1),
     ("tie of two, relevant first", (2, 0, 0), (0.9, 0.9, 0.4), (11, 12, 10), (), 1),
@@ -46,14 +47,14 @@ _TIES = (
     # Rows that share a rank are told from those whose hits come first.
     ("two hits in a tie across k", (0, 2, 4, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
     ("all tied", (0, 0, 2, 0), (0.5, 0.5, 0.5, 0.5), (12, 10, 11, 13), (2,), 3),
-)  # fmt: skip
+)
 
 _UNSORTED = (
     ("best row last", (0, 0, 2), (0.2, 0.5, 0.9), (12, 10, 11), (2,), 1),
     ("rows ascending", (0, 2, 0, 2, 0), (0.1, 0.3, 0.5, 0.7, 0.9), (12, 10, 11, 14, 13), (2,), 3),
     ("two hits first by rows, one by score", (2, 2, 0, 0), (0.3, 0.8, 0.9, 0.1), (12, 10, 11, 13), (2,), 2),
     ("rows shuffled", (2, 0, 0, 2, 0), (0.3, 0.9, 0.1, 0.8, 0.6), (12, 10, 11, 14, 13), (2,), 2),
-)  # fmt: skip
+)
 
 _DUPLICATES = (
     ("relevant item twice inside k", (2, 2, 0, 0), (0.9, 0.8, 0.5, 0.2), (11, 11, 10, 12), (2,), 3),
@@ -67,7 +68,7 @@ _DUPLICATES = (
      (2, 4, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
     ("relevant item first, its copy last",
      (2, 0, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
-)  # fmt: skip
+)
 
 # Truth rows (item, gain); the list is 12 10 11 13, best first.
 _TRUTH_DUPLICATES = (
@@ -117,7 +118,8 @@ _RELEVANCE = (
     ("gains of 1, scores cross 0 with misses between",
      ((12, 0.4), (14, 0.3), (10, 0.0), (13, -0.1), (11, -0.7), (15, -0.8), (16, -0.9)),
      ((12, 1), (10, 1), (11, 1), (500, 1)), 1.0, 6),
-)  # fmt: skip
+)
+# fmt: on
 
 
 _Row = tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
@@ -153,6 +155,7 @@ def _from_rows(
 
 
 # Some rated items are irrelevant here: their gain is below the threshold. Unrated items are unknown.
+# fmt: off
 _RATED = (
     ("rated and not rated items in turn",
      ((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.3)),
@@ -176,17 +179,17 @@ _RATED = (
      ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.5), (12, 0.3)), ((12, 4), (10, 1), (11, 4), (13, 1)), 3.0, 3),
     ("labels of 0 and 1, probabilities of 0 and 1 among the scores",
      ((12, 1.0), (10, 0.8), (11, 0.6), (13, 0.0)), ((12, 0), (10, 1), (11, 0), (13, 1)), 1.0, 2),
-)  # fmt: skip
+)
 
 # Each constant threshold of 0.25 to 4 makes another row the first relevant one; the case's own is 3.
 _BY_GAIN = (((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.4), (14, 0.3), (17, 0.2)),
-            ((10, 0.25), (15, 0.5), (13, 1), (16, 2), (14, 3), (17, 4), (500, 4)), 3.0)  # fmt: skip
+            ((10, 0.25), (15, 0.5), (13, 1), (16, 2), (14, 3), (17, 4), (500, 4)), 3.0)
 _FRACTIONS = (
     *((f"gains between 0 and 1 above better ones, k {k}", *_BY_GAIN, k) for k in (8, 1, 3, 5, 6)),
     ("gains between 0 and 1 among better ones",
      ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
      ((10, 2), (12, 0.25), (11, 4), (13, 1), (14, 0.5), (15, 3)), 3.0, 4),
-)  # fmt: skip
+)
 
 # Items 12 and 16 of these probes stand in the list though the user's train data hold them.
 _SEEN = (
@@ -198,7 +201,8 @@ _SEEN = (
      ((16, 0.9), (10, 0.8), (14, 0.7), (11, 0.6), (13, 0.5)), ((10, 2), (11, 4), (500, 2)), 2.0, 3),
     ("rated items, one of them seen in training",
      ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 1), (11, 4), (10, 1), (13, 5)), 2.0, 3),
-)  # fmt: skip
+)
+# fmt: on
 
 
 USUAL = (
@@ -223,11 +227,6 @@ def _with_unit_gains(probe: Probe) -> Probe:
     return replace(probe, kind=Kind(probe.kind.role, "unit_gains"), case=case)
 
 
-def _with_low_threshold(probe: Probe) -> Probe:
-    """Return the probe with a threshold below all its gains."""
-    return replace(probe, kind=Kind(probe.kind.role, "above_threshold"), case=with_low_threshold(probe.case))
-
-
 _EXTRA_ITEMS = np.array([400, 401])
 
 
@@ -250,7 +249,7 @@ def _of_roles(*roles: Role) -> tuple[Probe, ...]:
 
 UNIT_GAINS = tuple(map(_with_unit_gains, _of_roles(*_ROLES)))
 """Ties and repeats with gains of 1; asked only of functions for which no formula fits the usual probes."""
-ABOVE_THRESHOLD = tuple(map(_with_low_threshold, _of_roles(*_ROLES)))
+ABOVE_THRESHOLD = tuple(map(above_threshold, _of_roles(*_ROLES)))
 """Ties and repeats with all gains above the threshold, for functions that accept no others."""
 ALL_LISTED = tuple(map(_with_all_listed, _of_roles(*_ROLES, "relevance")))
 """Ties, repeats and rules of relevance for functions that accept no relevant item without a score."""

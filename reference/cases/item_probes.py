@@ -121,6 +121,7 @@ def _tied_and_liked(k: int) -> Probe:
     return _from_rows(_ORDERED, f"seven items tie, all of them liked, k {k}", rows, k, liked, train)
 
 
+# fmt: off
 _ORDER = (
     *(_tied(first, 1) for first in (11, 40, 9, 150, 100, 95)),
     *(_tied(first, 3) for first in (11, 9)),
@@ -134,7 +135,7 @@ _ORDER = (
     _from_rows(_ORDERED, "rows shuffled",
                [(1, 23, 0.3), (1, 20, 0.9), (2, 21, 0.2), (1, 22, 0.6), (2, 20, 0.7), (2, 30, 0.5)], 2,
                [(1, 20), (2, 21)], _TRAIN),
-)  # fmt: skip
+)
 _DUPLICATES = (
     _from_rows(_REPEATED, "an item twice at the top",
                [(1, 20, 0.9), (1, 20, 0.8), (1, 22, 0.6), (1, 21, 0.4), (2, 21, 0.9), (2, 23, 0.5)], 2,
@@ -154,7 +155,8 @@ _DUPLICATES = (
                [(1, 30, 0.9), (1, 30, 0.8), (1, 31, 0.6)], 2, [(1, 30)], _ALIKE),
     _from_rows(_REPEATED, "a liked item that nobody has, again at the end",
                [(1, 30, 0.9), (1, 31, 0.8), (1, 30, 0.6)], 3, [(1, 30)], _ALIKE),
-)  # fmt: skip
+)
+# fmt: on
 
 
 def _tail_first(first: int, *, beside: bool = False) -> Probe:
@@ -172,6 +174,7 @@ def _tail_first(first: int, *, beside: bool = False) -> Probe:
     return _from_rows(_ORDERED, name, [*rows, (2, popular[0], 0.9)], 1, liked, train)
 
 
+# fmt: off
 _OWN = (
     _probe("items that users have, among others", {3: (20, 22, 21), 4: (22,), 5: (23, 22)}, 2,
            truth=[(3, 22), (5, 20), (9, 20)]),
@@ -193,7 +196,7 @@ _OWN = (
                [(3, 22, 0.9), (3, 22, 0.8), (3, 20, 0.6), (3, 21, 0.4)], 3, [(3, 22)], _TRAIN),
     _from_rows(_REPEATED, "what the user has twice at the top, new items below",
                [(3, 20, 0.9), (3, 20, 0.8), (3, 22, 0.6), (3, 23, 0.4)], 3, [(3, 22)], _TRAIN),
-)  # fmt: skip
+)
 _SHELF = (*((user, 20) for user in (1, 2, 3, 4)), (1, 21), (2, 21), (3, 22), (4, 23))
 """Item 23 is the long tail of eight rows; users 5 and 6 have nothing."""
 _ALL_LIKED = [(user, item) for user in (1, 5, 6) for item in (20, 21, 22, 23)]
@@ -218,7 +221,8 @@ _GROUPS = (
                [(5, 23, 0.9), (5, 23, 0.8), (5, 20, 0.6), (5, 21, 0.4)], 3, _ALL_LIKED, _SHELF),
     _from_rows(_REPEATED, "a liked item of the head twice at the top, the long tail below",
                [(5, 20, 0.9), (5, 20, 0.8), (5, 23, 0.6), (5, 21, 0.4)], 3, _ALL_LIKED, _SHELF),
-)  # fmt: skip
+)
+# fmt: on
 
 
 def _copied(

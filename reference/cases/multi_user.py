@@ -5,16 +5,19 @@ Every unusual state stands beside ordinary users, first alone, then together wit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from recsys_metric_audit.reference.cases.probe import (
+    THRESHOLD,
     Kind,
     Probe,
     User,
     Variant,
+    above_threshold,
     case_from_rows,
     case_from_users,
-    with_low_threshold,
+    unit_gains,
 )
 
 _HIT = User((2, 0, 0, 0, 0), (2,), train=1)
@@ -49,12 +52,12 @@ _TABLE = (
 
 USUAL = tuple(Probe(Kind("multi_user"), case_from_users(name, users, why=name), k, users) for name, users, k in _TABLE)
 
-_DEGENERATE = (
-    ("nobody has relevant items", (_NO_TRUTH, _NO_TRUTH_LONG), 3),
-    ("nobody has recommendations", (User((), (4,)), User((), (4, 4))), 3),
-    ("nobody has a hit", (User((0, 0, 0, 0), (4,)), User((0, 0), (4, 4))), 3),
-    ("everything that is recommended is relevant", (User((4, 4)), User((4,))), 3),
-)  # fmt: skip
+_DEGENERATE = {
+    "nobody has relevant items": (_NO_TRUTH, _NO_TRUTH_LONG),
+    "nobody has recommendations": (User((), (4,)), User((), (4, 4))),
+    "nobody has a hit": (User((0, 0, 0, 0), (4,)), User((0, 0), (4, 4))),
+    "everything that is recommended is relevant": (User((4, 4)), User((4,))),
+}
 
 # Metrics over rated items ignore the irrelevant items above; here these have a gain, below the threshold.
 _BELOW = 1.0
@@ -65,19 +68,13 @@ def _with_rated_misses(user: User) -> User:
 
 
 DEGENERATE = tuple(
-    Probe(Kind("degenerate"), case_from_users(name, users, why=name), k, users)
-    for name, users, k in (
-        *_DEGENERATE,
+    Probe(Kind("degenerate"), case_from_users(name, users, why=name), 3, users)
+    for name, users in (
+        *_DEGENERATE.items(),
         # Here metrics over rated items have a list, too.
-        (
-            "nobody has relevant items, though rated ones",
-            (_with_rated_misses(_NO_TRUTH), _with_rated_misses(_NO_TRUTH_LONG)),
-            3,
-        ),
-        (
-            "nobody has a hit, though rated items",
-            (_with_rated_misses(User((0, 0, 0, 0), (4,))), _with_rated_misses(User((0, 0), (4, 4)))),
-            3,
+        *(
+            (f"{name}, though rated {what}", tuple(map(_with_rated_misses, _DEGENERATE[name])))
+            for name, what in (("nobody has relevant items", "ones"), ("nobody has a hit", "items"))
         ),
     )
 )
@@ -88,37 +85,25 @@ def _with_all_listed(user: User) -> User:
     return replace(user, ranked=user.ranked + user.missed, missed=()) if user.ranked else user
 
 
-def _with_unit_gains(user: User) -> User:
-    ones = tuple(float(gain > 0) for gain in user.ranked)
-    return replace(user, ranked=ones, missed=(1.0,) * len(user.missed))
+def _variant(variant: Variant, words: str, change: Callable[[User], User], threshold: float) -> tuple[Probe, ...]:
+    """Return the probes of the table with each user changed."""
+    return tuple(
+        Probe(
+            Kind("multi_user", variant), case_from_users(f"{words}: {name}", own, threshold=threshold, why=name), k, own
+        )
+        for name, users, k in _TABLE
+        for own in [tuple(map(change, users))]
+    )
 
 
-def _kind(variant: Variant) -> Kind:
-    return Kind("multi_user", variant)
+UNIT_GAINS = _variant("unit_gains", "gains of 1", unit_gains, 1.0)
 
+ABOVE_THRESHOLD = tuple(map(above_threshold, USUAL))
 
-UNIT_GAINS = tuple(
-    Probe(_kind("unit_gains"), case_from_users(f"gains of 1: {name}", ones, threshold=1.0, why=name), k, ones)
-    for name, users, k in _TABLE
-    for ones in [tuple(_with_unit_gains(user) for user in users)]
-)
-
-ABOVE_THRESHOLD = tuple(
-    Probe(_kind("above_threshold"), with_low_threshold(probe.case), probe.k, probe.users) for probe in USUAL
-)
-
-ALL_LISTED = tuple(
-    Probe(_kind("all_listed"), case_from_users(f"all listed: {name}", whole, why=name), k, whole)
-    for name, users, k in _TABLE
-    for whole in [tuple(_with_all_listed(user) for user in users)]
-)
+ALL_LISTED = _variant("all_listed", "all listed", _with_all_listed, THRESHOLD)
 """Missed items stand at the end of the list, for functions that accept no relevant item without a score."""
 
-RATED_MISSES = tuple(
-    Probe(_kind("rated_misses"), case_from_users(f"rated: {name}", seen, why=name), k, seen)
-    for name, users, k in _TABLE
-    for seen in [tuple(_with_rated_misses(user) for user in users)]
-)
+RATED_MISSES = _variant("rated_misses", "rated", _with_rated_misses, THRESHOLD)
 
 # One user each has a single truth row, of gain 0: under most rules of relevance nothing is relevant to them.
 _ORDINARY = ((1, 11, 0.9), (1, 10, 0.8), (1, 12, 0.7), (1, 13, 0.6)), ((1, 10, 4.0), (1, 500, 3.0))

@@ -154,6 +154,12 @@ def case_from_rows(
     return Case(name, predictions, truth, train, catalogue, threshold, (1.0, 5.0), why)
 
 
-def with_low_threshold(case: Case) -> Case:
-    """Return the case with a threshold of 1, below the gains of all probes with the usual threshold."""
-    return replace(case, name=f"threshold below: {case.name}", threshold=1.0)
+def unit_gains(user: User) -> User:
+    """Return the user with a gain of 1 for each relevant item, and the usual ids, scores and train items."""
+    return replace(user, ranked=tuple(float(gain > 0) for gain in user.ranked), missed=(1.0,) * len(user.missed))
+
+
+def above_threshold(probe: Probe) -> Probe:
+    """Return the probe with a threshold of 1, below the gains of all probes with the usual threshold."""
+    case = replace(probe.case, name=f"threshold below: {probe.name}", threshold=1.0)
+    return replace(probe, kind=Kind(probe.kind.role, "above_threshold"), case=case)

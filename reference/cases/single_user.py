@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recsys_metric_audit.reference.cases.probe import Kind, Probe, User, Variant, case_from_users, with_low_threshold
+from recsys_metric_audit.reference.cases.probe import (
+    Kind,
+    Probe,
+    User,
+    Variant,
+    above_threshold,
+    case_from_users,
+    unit_gains,
+)
 
 _TABLE = (
     ("2 0 0 0 | 3 | 2", "precision: k against min(k, r); a hit first, one item missed"),
@@ -49,10 +57,8 @@ USUAL = tuple(_probe(text, why) for text, why in _TABLE)
 
 def _with_unit_gains(probe: Probe) -> Probe:
     """Return the probe with every gain and the threshold set to 1, for functions that accept no other gain."""
-    user = probe.users[0]
-    ones = User(tuple(float(gain > 0) for gain in user.ranked), (1.0,) * len(user.missed))
-    name = f"gains of 1: {probe.name}"
-    case = case_from_users(name, [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1")
+    ones = unit_gains(probe.users[0])
+    case = case_from_users(f"gains of 1: {probe.name}", [ones], threshold=1.0, why=f"{probe.case.why}, all gains 1")
     return Probe(_kind("unit_gains"), case, probe.k, (ones,))
 
 
@@ -75,9 +81,7 @@ UNIT_GAINS = (
 )
 """Asked only of functions for which no formula fits the usual probes."""
 
-ABOVE_THRESHOLD = tuple(
-    Probe(_kind("above_threshold"), with_low_threshold(probe.case), probe.k, probe.users) for probe in USUAL
-)
+ABOVE_THRESHOLD = tuple(map(above_threshold, USUAL))
 """The usual probes with all gains above the threshold, for functions that accept no others."""
 
 _ONE = (

@@ -9,6 +9,7 @@ from itertools import combinations
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.metrics import FAMILIES
 
+# fmt: off
 _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("hit_rate", "RecBole, Elliot, Microsoft Recommenders", ("hit", "hits", "hit ratio", "hr")),
     ("hit_rate", "trec_eval, ir_measures", ("success",)),
@@ -71,7 +72,7 @@ _NAMES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("intra_list_diversity", "RecTools, RecPack, MS Recommenders",
      ("diversity", "ild", "intra list distance", "user diversity", "intra list similarity", "ils")),
     ("serendipity", "MS Recommenders", ("user serendipity",)),
-)  # fmt: skip
+)
 """Names of metrics beside those in signatures: the metric, who prints these names, and the names."""
 
 _FORMULAS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
@@ -82,11 +83,12 @@ _FORMULAS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("recall", "", "Ragas, IDBasedContextRecall; DeepEval", ("context recall", "contextual recall")),
     ("precision", "denominator:shown", "DeepEval, ContextualRelevancy", ("contextual relevancy",)),
     ("recall", "denominator:min", "BEIR, recall_cap in custom_metrics.py", ("r cap", "recall cap", "capped recall")),
-)  # fmt: skip
+)
 """Names that stand for a formula: the metric, its axes, who uses the names so, and the names.
 
 Others may mean something else by them: the context precision of continuous-eval is a precision.
 """
+# fmt: on
 _FORMULA_OF = {re.sub(r"[^a-z]", "", name): (metric, axes) for metric, axes, _, names in _FORMULAS for name in names}
 
 _ELSEWHERE = {

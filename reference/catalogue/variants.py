@@ -49,6 +49,7 @@ class Variant:
         return "; ".join(map(str, self.citations)) or f"{used}; no text that we know states it"
 
 
+# fmt: off
 _PRECISION = (
     Variant("precision@k", ("precision", "P@k"), "",
             (Citation(by.TAMM, "§4.1"), Citation(by.GIORGI, "Precision and Recall"), Citation(by.BELLEI, "§1"),
@@ -63,7 +64,7 @@ _PRECISION = (
     Variant("precision@k|pooling:pooled", ("micro-averaged precision",),
             "Differs only where users' denominators do, which k is not: visible with users left out or edge rules.",
             (Citation(by.MANNING, "§13.6", "micro-averaging"),)),
-)  # fmt: skip
+)
 _RECALL = (
     Variant("recall@k", ("recall", "R@k", "sensitivity", "true positive rate"), "",
             (Citation(by.TAMM, "§4.1"), Citation(by.GIORGI, "Precision and Recall"), Citation(by.BELLEI, "§2"),
@@ -71,7 +72,7 @@ _RECALL = (
     Variant("recall@k|denominator:min", ("recall that can reach 1", "Mult-VAE recall"),
             "Higher for users with more than k relevant items, who cannot all be shown.",
             (Citation(by.TAMM, "§5", "on Mult-VAE"), Citation(by.LIANG, "§4.2"))),
-)  # fmt: skip
+)
 _HIT_RATE = (
     Variant("hit_rate@k", ("hit rate", "HR@k", "success@k"), "",
             (Citation(by.TAMM, "§4.2"), Citation(by.TREC_EVAL, "measure success"))),
@@ -81,7 +82,7 @@ _HIT_RATE = (
     Variant("hit_rate@k|counts:recall", ("hit rate as recall",),
             "Below 1 for every user who has a hit but not all relevant items shown; equal when r = 1.",
             (Citation(by.TAMM, "§4.2, §5", "on CoupledCF and TriRank"),)),
-)  # fmt: skip
+)
 _F_SCORE = (
     Variant("f_score@k", ("F1", "F1-measure", "mean of per-user F1"), "",
             (Citation(by.SCHROEDER, "§4.2"), Citation(by.GIORGI, "Precision and Recall"), Citation(by.BELLEI, "§3"))),
@@ -92,11 +93,11 @@ _F_SCORE = (
             (Citation(by.SCHROEDER, "§4.2", "F-beta"),)),
     Variant("f_score@k|precision:shown", ("F1 of tp / (tp + fp) and tp / (tp + fn)",),
             "Higher for users whose list is shorter than k.", (Citation(by.SCHROEDER, "§4.2"),)),
-)  # fmt: skip
+)
 _R_PRECISION = (
     Variant("r_precision", ("R-precision", "Rprec"), "",
             (Citation(by.MANNING, "§8.4"), Citation(by.TREC_EVAL, "measure Rprec"))),
-)  # fmt: skip
+)
 
 SETS = (*_PRECISION, *_RECALL, *_HIT_RATE, *_F_SCORE, *_R_PRECISION)
 
@@ -119,7 +120,7 @@ _RECIPROCAL_RANK = (
     Variant("reciprocal_rank|cutoff:none|ties:middle", ("MRR of realistic ranks",),
             "Differs when scores tie: 1 over the mean of the best and the worst place of the first hit.",
             (Citation(by.PYKEEN, "Ranking Types", "the realistic rank"),)),
-)  # fmt: skip
+)
 _AVERAGE_PRECISION = (
     Variant("average_precision@k", ("average precision over min(k, r)", "AP@k", "MAP@k (its mean)"), "",
             (Citation(by.TAMM, "§4.4", "x = min(k, r)"), Citation(by.RECOMETRICS, "TAP@K"),
@@ -162,7 +163,7 @@ _AVERAGE_PRECISION = (
           ("geometric", "GMAP", "Lower when users differ: 0 as soon as one user has no hit."),
           ("harmonic", "HMAP", "Lower still when users differ: the worst users decide."),
           ("quadratic", "QMAP", "Higher when users differ: the best users decide."))),
-)  # fmt: skip
+)
 _NDCG = (
     Variant("ndcg@k", ("BNDCG", "binary NDCG"), "",
             (Citation(by.TAMM, "§4.5", "BNDCG"), Citation(by.SPARK, "Normalized Discounted Cumulative Gain"))),
@@ -237,7 +238,7 @@ _NDCG = (
     Variant("ndcg@k|ties:average", ("tie-averaged NDCG",),
             "Differs when scores tie: the mean over all orders of the tied items.", (Citation(by.MCSHERRY,
             "abstract"),)),
-)  # fmt: skip
+)
 _OTHERS = (
     Variant("rbp@k", ("RBP", "rank-biased precision"), "",
             (Citation(by.MOFFAT, "RBP"), Citation(by.TREC_EVAL, "measure rbp", "p = 0.9 unless told"))),
@@ -265,7 +266,7 @@ _OTHERS = (
             (Citation(by.TREC_EVAL, "m_11pt_avg.c", "since version 10"),)),
     Variant("interpolated_precision|at:0.5", ("iprec_at_recall_0.50", "IPrec@0.5"),
             "A single point of recall.", (Citation(by.TREC_EVAL, "measure iprec_at_recall"),)),
-)  # fmt: skip
+)
 
 RANKS = (*_RECIPROCAL_RANK, *_AVERAGE_PRECISION, *_NDCG, *_OTHERS)
 
@@ -290,7 +291,7 @@ _AUC = (
     Variant("auc@k|list:limited", ("LAUC", "limited AUC"),
             "Ignores the order below rank k: what is relevant there counts as spread evenly.",
             (Citation(by.SCHROEDER, "§5.2"),)),
-)  # fmt: skip
+)
 _TABLE = tuple(
     Variant(f"{metric}@k", names, "", citations)
     for metric, names, citations in (
@@ -305,7 +306,7 @@ _TABLE = tuple(
          (Citation(by.SCHROEDER, "§5.1"), Citation(by.POWERS, "Correlation"))),
         ("mean_average_markedness", ("mean average markedness",), (Citation(by.SCHROEDER, "§5.1", "last paragraph"),)),
     )
-)  # fmt: skip
+)
 _CORRELATION = (
     Variant("kendall_tau", ("Kendall's τ, boolean",), "", (Citation(by.SCHROEDER, "§4.3", "last paragraph"),)),
     Variant("kendall_tau@k|compared:limited", ("Kendall's τ, limited to the first k",),
@@ -314,7 +315,7 @@ _CORRELATION = (
             "Ignores order altogether: two groups against two groups.", (Citation(by.SCHROEDER, "§4.3"),)),
     Variant("spearman_rho", ("Spearman's ρ",), "", (Citation(by.SCHROEDER, "§4.3"),)),
     Variant("fcp", ("FCP", "fraction of concordant pairs"), "", (Citation(by.KOREN, "§5.2"),)),
-)  # fmt: skip
+)
 _RATING = tuple(
     Variant(metric, names, "", (Citation(by.SCHROEDER, "§4.1"),))
     for metric, names in (
@@ -394,4 +395,5 @@ SHOWN_ITEMS = (
     Variant("serendipity@k|unexpected:popularity|denominator:k", ("serendipity by popularity ranks",),
             "What the user has does not matter; useful items count by how far they stand above their popularity.",
             (Citation(by.RECTOOLS, "docstring of Serendipity"),)),
-)  # fmt: skip
+)
+# fmt: on

@@ -166,17 +166,16 @@ def _pair(signature: str, position: int, pair: str, metric: Metric) -> tuple[str
         raise SignatureError(signature, position, f"{pair!r} is not axis:value")
     if name not in axes:
         raise SignatureError(
-            signature,
-            position,
-            f"{metric.name} has no axis {name!r}{_nearest(name, axes)}; it has {', '.join(axes)}",
+            signature, position, f"{metric.name} has no axis {name!r}{_nearest(name, axes)}; it has {', '.join(axes)}"
         )
     if not axes[name].admits(value):
         allowed = ", ".join(axes[name].names) + (" or any number" if axes[name].numeric else "")
         allowed += " or above_ and a number" if axes[name].of_more else ""
         raise SignatureError(
-            signature, position + len(name) + 1,
+            signature,
+            position + len(name) + 1,
             f"axis {name} has no value {value!r}{_nearest(value, axes[name].names)}; allowed: {allowed}",
-        )  # fmt: skip
+        )
     return name, value if value in axes[name].names else shortest_number(value)
 
 

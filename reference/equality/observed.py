@@ -123,7 +123,6 @@ def _evaluable(definition: Definition) -> Definition:
     return definition.with_(**changed) if changed else definition
 
 
-@lru_cache(maxsize=10_000)
 def _unshown(definition: Definition) -> tuple[tuple[str, str], ...]:
     """Return the values of axes that act, but whose values the inputs do not tell from each other."""
     return tuple(

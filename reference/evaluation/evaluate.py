@@ -23,13 +23,10 @@ from recsys_metric_audit.reference.placement.row_selection import RowSelection
 from recsys_metric_audit.reference.placement.shown_rows import ItemsOfCases
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space import averaging, edges, input_axes, item_axes
-from recsys_metric_audit.reference.space.lists import Lists, Ratio
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Lists, Ratio
 from recsys_metric_audit.reference.space.metric import Metric, is_stacked
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Values = Mapping[str, str]
 
 

@@ -14,7 +14,8 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate,
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
 from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
 from recsys_metric_audit.reference.input.conversion import LabelledCase
-from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
+from recsys_metric_audit.reference.space.averaging import MeanTerms
+from recsys_metric_audit.reference.space.lists import Floats
 
 
 class InputRefusedError(ValueError):

@@ -81,9 +81,7 @@ def _row(rank: int, item: int, shown: ShownItems, case: Case, label: Callable[[i
     return WorkedRow(rank, name, (str(int(shown.had[item])), str(int(shown.times[item]))))
 
 
-def _rows_of_user(
-    shown: ShownItems, case: Case, place: int, label: Callable[[int], str]
-) -> tuple[WorkedRow, ...]:  # fmt: skip
+def _rows_of_user(shown: ShownItems, case: Case, place: int, label: Callable[[int], str]) -> tuple[WorkedRow, ...]:
     items = shown.item[shown.user == place].tolist()
     return tuple(_row(rank, item, shown, case, label) for rank, item in enumerate(items, 1))
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from recsys_metric_audit.reference.formula_text.template import FormulaTemplate, Line, Slots
 
-_LOGS: dict[str, Line] = {
-    "log2": (r"\log_2", "log2"),
-    "ln": (r"\ln", "ln"),
-    "log10": (r"\log_{10}", "log10"),
-}
+_LOGS: dict[str, Line] = {"log2": (r"\log_2", "log2"), "ln": (r"\ln", "ln"), "log10": (r"\log_{10}", "log10")}
 _COVERED: Slots = {
     "unit": {"share": ("", ""), "percent": (r"100 \cdot ", "100 × ")},
     "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " that are among these")},
@@ -20,6 +16,7 @@ _COVERED: Slots = {
         ),
     },
 }
+# fmt: off
 _USERS: Slots = {
     "counted": {"all": ("", ""), "denominator": (r"\text{ among these}", " who are among these")},
     "denominator": {
@@ -29,7 +26,7 @@ _USERS: Slots = {
         "*": (r"\frac{\left| \{u : L_u \ne \emptyset\} <counted> \right|}{\left| <meaning> \right|}",
               "users with recommendations<counted> / <meaning>"),
     },
-}  # fmt: skip
+}
 _GINI: Slots = {
     "direction": {"concentration": ("", ""), "diversity": ("1 - ", "1 - ")},
     "denominator": {"n_minus_1": (r"(n - 1)", "(n - 1)"), "n": ("n", "n"), "n_plus_1": (r"(n + 1)", "(n + 1)")},
@@ -261,7 +258,8 @@ FORMULAS = {
           "serendipity@<k> = (sum of v_i over <useful>) / <denominator>"),
          ("<unexpected>", "<unexpected>"), ("<unexpected.left>", "<unexpected.left>")), _SERENDIPITY,
     ),
-}  # fmt: skip
+}
+# fmt: on
 ONE_VALUE = FormulaTemplate(
     "The one number itself: nothing is averaged.",
     (
@@ -286,6 +284,5 @@ AVERAGED_LISTS = FormulaTemplate(
     },
 )
 MEAN_OF_LISTS = FormulaTemplate(
-    "From users to the one number.",
-    ((r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),),
+    "From users to the one number.", ((r"\frac{1}{|U|} \sum_{u \in U} v_u", "the mean of the values of <users>"),)
 )

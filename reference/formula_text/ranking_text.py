@@ -290,10 +290,7 @@ def _discount(lists: Lists, places: Places, values: Values) -> Floats:
     return discounts(places.rank, values["discount"])
 
 
-_MISS = (
-    r" - \sum_{j \le n} (1 - h_j) <discount>",
-    " - the sum of 1<discount> over the misses",
-)
+_MISS = (r" - \sum_{j \le n} (1 - h_j) <discount>", " - the sum of 1<discount> over the misses")
 GAINS = {
     "ndcg": FormulaTemplate(
         "How near the list comes to the best order there is: gains count less the lower they stand.",
@@ -336,6 +333,7 @@ def _pairs(lists: Lists, values: Values) -> Mapping[str, Floats]:
     }
 
 
+# fmt: off
 _AUC: Slots = {
     "list": {
         "full": (r"\frac{\text{pairs won}}{r \cdot \bar r}", "pairs won / (relevant × irrelevant items)"),
@@ -361,7 +359,7 @@ _AUC: Slots = {
     },
     "scope": {"user": ("", ""), "stacked": (r"\text{over all rows of all users as one list}",
                                             "over all rows of all users as one list")},
-}  # fmt: skip
+}
 
 AREAS = {
     "auc": FormulaTemplate(
@@ -386,4 +384,5 @@ AREAS = {
           "rho = correlation of the ranks of scores and of gains, ties averaged"),),
         sums=("ranks by score", "ranks by gain", "products of deviations", "squares by score", "squares by gain"),
     ),
-}  # fmt: skip
+}
+# fmt: on

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+BLOCK = 1 << 17
+"""Rows handled at a time, so that their data stay in the processor's cache."""
 _PER_VALUE = 4
 """So many places of a table for each value cost less than to sort them."""
 
@@ -45,7 +47,12 @@ def _marked(columns: Sequence[NDArray[Any]], low: int, high: int) -> NDArray[np.
     """Return the distinct whole numbers from ``low`` to ``high``, marked in a table."""
     there = np.zeros(high - low + 1, dtype=np.bool_)
     for column in columns:
-        there[column.astype(np.int64, copy=False) - low] = True
+        for start in range(0, len(column), BLOCK):
+            offset = np.subtract(column[start : start + BLOCK], low, dtype=np.int64)
+            if not there[offset].all():
+                there[offset] = True
+            if there.all():
+                break
     return np.flatnonzero(there) + low
 
 

@@ -9,16 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input.case import Ids, Predictions
-from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
-from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
+from recsys_metric_audit.reference.input.case import Ids, Ints, Predictions
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct, first_of_runs
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
 from recsys_metric_audit.reference.input.rows_error import RowsError
 
-Ints = NDArray[np.int64]
-
 _DIRECT = 1 << 20
-_LONG = 500
-"""Rows of a list from which it is written into a table by itself."""
 _SPREAD = 8
 """Slots of a hash table for each row."""
 _SORTED = 1 << 18
@@ -173,61 +169,40 @@ def find_pairs(rows: GroupedRows, items: IdIndex, number: Ints, item: Ids) -> Pa
     """Find the rows that hold the pairs of list ``number`` (-1 for no list) and ``item``."""
     by_list = np.argsort(number, kind="stable")
     ordered, offset = number[by_list], items.offset(item)[by_list]
-    table = _RowTable(rows, items)
     parts: list[tuple[Ints, Ints, Ints]] = []
     for first, last in rows.blocks(BLOCK):
         low, base = rows.start[first], np.arange(last - first) * items.span
         here = slice(*np.searchsorted(ordered, [first, last]))
         sought, keys = offset[here] + base[ordered[here] - first], (last - first) * items.span
-        direct = keys <= _DIRECT
-        found = table.find(first, last, sought) if direct else _find_by_hash(table.keys(first, last), sought)
+        key = _keys(rows, items, first, last)
+        found = _find_in_table(key, sought, keys) if keys <= _DIRECT else _find_by_hash(key, sought)
         if found is None:
-            found = _find_with_repeats(table.keys(first, last), sought, keys)
+            found = _find_with_repeats(key, sought, keys)
         which, row, again = found
         parts.append((by_list[here][which], row + low, again + low))
     empty = np.empty(0, dtype=np.int64)
     return PairMatches(*(np.concatenate([empty, *(part[column] for part in parts)]) for column in range(3)))
 
 
-class _RowTable:
-    """A table with a slot for every (list, item) of some lists, into which rows write their numbers."""
+def _keys(rows: GroupedRows, items: IdIndex, first: int, last: int) -> Ints:
+    """Return a number for the (list, item) of each row of the lists ``first`` to ``last``."""
+    bound = rows.start[first : last + 1]
+    base = np.arange(last - first) * items.span
+    return items.keys(base, np.diff(bound), rows.item[bound[0] : bound[-1]])
 
-    def __init__(self, rows: GroupedRows, items: IdIndex) -> None:
-        self.rows, self.items = rows, items
-        self._slots = np.zeros(0, dtype=np.int32)
-        self._numbers = np.zeros(0, dtype=np.int32)
 
-    def keys(self, first: int, last: int) -> Ints:
-        """Return the slot of each row of the lists ``first`` to ``last``."""
-        bound = self.rows.start[first : last + 1]
-        base = np.arange(last - first) * self.items.span
-        return self.items.keys(base, np.diff(bound), self.rows.item[bound[0] : bound[-1]])
+def _find_in_table(key: Ints, sought: Ints, keys: int) -> tuple[Ints, Ints, Ints] | None:
+    """Return all (i, row) with ``sought[i] == key[row]``, and no rows; None if a key is in two rows.
 
-    def find(self, first: int, last: int, sought: Ints) -> tuple[Ints, Ints, Ints] | None:
-        """Return all (i, row) where the row's slot is ``sought[i]``, and no rows; None if two rows have one slot."""
-        size, length = (last - first) * self.items.span, int(self.rows.start[last] - self.rows.start[first])
-        if len(self._slots) < size:
-            self._slots = np.zeros(size, dtype=np.int32)
-        if len(self._numbers) < length:
-            self._numbers = np.arange(length, dtype=np.int32)
-        slots = self._slots[:size]
-        slots.fill(-1)
-        self._fill(slots, first, last, length)
-        if np.count_nonzero(slots >= 0) < length:
-            return None
-        spot = slots[sought].astype(np.int64)
-        which = np.flatnonzero(spot >= 0)
-        return which, spot[which], np.empty(0, dtype=np.int64)
-
-    def _fill(self, slots: NDArray[np.int32], first: int, last: int, length: int) -> None:
-        if length < _LONG * (last - first):
-            slots[self.keys(first, last)] = self._numbers[:length]
-            return
-        # List by list, items are slots as they are: no key has to be computed for each row.
-        bound = self.rows.start[first : last + 1]
-        item, ends = self.items.offset(self.rows.item[bound[0] : bound[-1]]), (bound - bound[0]).tolist()
-        for own, low, high in zip(slots.reshape(last - first, -1), ends[:-1], ends[1:], strict=True):
-            own[item[low:high]] = self._numbers[low:high]
+    Each row writes its number into a table with a slot for every key; keys are below ``keys``.
+    """
+    slots = np.full(keys, -1, dtype=np.int32)
+    slots[key] = np.arange(len(key), dtype=np.int32)
+    if np.count_nonzero(slots >= 0) < len(key):
+        return None
+    spot = slots[sought].astype(np.int64)
+    which = np.flatnonzero(spot >= 0)
+    return which, spot[which], np.empty(0, dtype=np.int64)
 
 
 def _find_by_hash(key: Ints, sought: Ints) -> tuple[Ints, Ints, Ints] | None:

@@ -9,14 +9,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input.case import Ids
-from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.case import Ids, Ints
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct
 
-Ints = NDArray[np.int64]
 Integer = TypeVar("Integer", bound=np.integer[Any])
-
-BLOCK = 1 << 17
-"""Rows handled at a time, so that their data stay in the processor's cache."""
 
 _WIDE = 1 << 44
 
@@ -31,23 +27,9 @@ class IdIndex:
     @staticmethod
     def of(*columns: Ids) -> IdIndex:
         """Collect the ids of some columns."""
-        filled = [column for column in columns if len(column)]
-        if not filled:
-            return IdIndex(np.empty(0, dtype=np.int64), narrow=True)
-        bounds = [_bounds(column) for column in filled]
-        low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
-        if not _is_narrow(low, high, sum(map(len, filled))):
-            blocks = [column[start : start + BLOCK] for column in filled for start in range(0, len(column), BLOCK)]
-            return IdIndex(distinct(*(distinct(block) for block in blocks)).astype(np.int64), False)
-        seen = np.zeros(high - low + 1, dtype=np.bool_)
-        for column in filled:
-            for start in range(0, len(column), BLOCK):
-                offset = np.subtract(column[start : start + BLOCK], low, dtype=np.int64)
-                if not seen[offset].all():
-                    seen[offset] = True
-                if seen.all():
-                    break
-        return IdIndex(np.flatnonzero(seen) + low, narrow=True)
+        known = distinct(*columns).astype(np.int64)
+        span = int(known[-1]) - int(known[0]) if len(known) else 0
+        return IdIndex(known, narrow=span < max(4 * sum(map(len, columns)), 1 << 16))
 
     def __len__(self) -> int:
         return len(self.distinct)
@@ -121,14 +103,3 @@ def text_key(numbers: Ints, digits: int) -> Ints:
     own = np.maximum(np.searchsorted(powers, numbers, side="right"), 1)
     out: Ints = numbers * powers[digits - own] * 32 + own
     return out
-
-
-def _bounds(column: Ids) -> tuple[int, int]:
-    """Return the least and the greatest id."""
-    blocks = [column[start : start + BLOCK] for start in range(0, len(column), BLOCK)]
-    both = [(int(block.min()), int(block.max())) for block in blocks]
-    return min(low for low, _ in both), max(high for _, high in both)
-
-
-def _is_narrow(low: int, high: int, entries: int) -> bool:
-    return high - low < max(4 * entries, 1 << 16)

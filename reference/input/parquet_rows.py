@@ -118,8 +118,7 @@ def is_parquet(path: Path) -> bool:
 
 def _files_below(folder: Path) -> tuple[Path, ...]:
     found = (path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
-    return tuple(sorted(path for path in found
-                        if not any(part[0] in "._" for part in path.relative_to(folder).parts)))  # fmt: skip
+    return tuple(sorted(path for path in found if not any(part[0] in "._" for part in path.relative_to(folder).parts)))
 
 
 def _footer(path: Path) -> tuple[dict[str, pa.DataType], int, int]:

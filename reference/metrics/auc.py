@@ -11,69 +11,46 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Lists, Ratio, kept_with_lists
-from recsys_metric_audit.reference.space.metric import (
-    Metric,
-    Values,
-    refuse_all_relevant,
-    refuse_shared_ranks,
-)
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant, refuse_shared_ranks
 
-SCOPE = axis(
-    "scope", "what is one ranking",
-    {"user": "each user's list (GAUC)", "stacked": "all rows of all users together (SAUC)"}, slug="stacked",
-)  # fmt: skip
-LIST = axis(
-    "list", "which pairs",
-    {
-        "full": "of the whole list",
-        "topk": "inside the first k only",
-        "limited": "LAUC: exact for the first k, the rest spread evenly over the ranks after them",
-        "limited_hits": "hits of the first k against all irrelevant items, over min(k, r)",
-        "top_negatives": "all relevant items against the k best irrelevant ones",
-        "top_both": "the min(k, r) best relevant items against the k best irrelevant ones",
-    },
-    slug="cut-off", slugs={"limited": "limited-auc", "limited_hits": "limited-auc"},
-)  # fmt: skip
-TIED_SCORES = axis(
-    "tied_scores", "a pair of equal scores",
-    {
-        "half": "one half",
-        "win": "won",
-        "lose": "lost",
-        "ranked": "as the list orders them",
-        "other": "in a way that none of these values describes; evaluated as one half",
-    },
-    slug="tied-scores",
-)  # fmt: skip
-NEGATIVES = axis(
-    "negatives", "number of irrelevant items",
-    {
-        "exact": "those in the list",
-        "plus_one": "one more",
-        "minus_one": "one less",
-        "with_train": "and the user's train items",
-        "with_train_plus_one": "and the user's train items, and one more",
-        "catalogue": "items that exist and are neither relevant nor seen in training",
-        "catalogue_with_train": "items that exist and are not relevant, those seen in training too",
-        "catalogue_plus_one": "one more than those that exist and are neither relevant nor seen in training",
-        "every_row": "all rows of the list, relevant ones and the item itself too",
-        "k": "k, also where there are fewer",
-    },
-    slug="wrong-negatives",
-)  # fmt: skip
-SHORT = axis(
-    "short", "a list too short for k",
-    {
-        "counted": "counts like any other",
-        "undefined": "says nothing, 0/0, if it misses relevant items and has fewer than k irrelevant ones",
-        "filled": "is filled up to k with irrelevant items",
-    },
-    slug="short-list-undefined", slugs={"filled": "short-list-filled"},
-)  # fmt: skip
-UNLISTED = axis(
-    "unlisted", "relevant items that are not in the list",
-    {"lost": "count as ranked last", "dropped": "do not count"}, slug="unlisted-dropped",
-)  # fmt: skip
+# fmt: off
+SCOPE = axis("scope", "what is one ranking",
+    {"user": "each user's list (GAUC)", "stacked": "all rows of all users together (SAUC)"}, slug="stacked")
+LIST = axis("list", "which pairs", {
+    "full": "of the whole list",
+    "topk": "inside the first k only",
+    "limited": "LAUC: exact for the first k, the rest spread evenly over the ranks after them",
+    "limited_hits": "hits of the first k against all irrelevant items, over min(k, r)",
+    "top_negatives": "all relevant items against the k best irrelevant ones",
+    "top_both": "the min(k, r) best relevant items against the k best irrelevant ones",
+}, slug="cut-off", slugs={"limited": "limited-auc", "limited_hits": "limited-auc"})
+TIED_SCORES = axis("tied_scores", "a pair of equal scores", {
+    "half": "one half",
+    "win": "won",
+    "lose": "lost",
+    "ranked": "as the list orders them",
+    "other": "in a way that none of these values describes; evaluated as one half",
+}, slug="tied-scores")
+NEGATIVES = axis("negatives", "number of irrelevant items", {
+    "exact": "those in the list",
+    "plus_one": "one more",
+    "minus_one": "one less",
+    "with_train": "and the user's train items",
+    "with_train_plus_one": "and the user's train items, and one more",
+    "catalogue": "items that exist and are neither relevant nor seen in training",
+    "catalogue_with_train": "items that exist and are not relevant, those seen in training too",
+    "catalogue_plus_one": "one more than those that exist and are neither relevant nor seen in training",
+    "every_row": "all rows of the list, relevant ones and the item itself too",
+    "k": "k, also where there are fewer",
+}, slug="wrong-negatives")
+SHORT = axis("short", "a list too short for k", {
+    "counted": "counts like any other",
+    "undefined": "says nothing, 0/0, if it misses relevant items and has fewer than k irrelevant ones",
+    "filled": "is filled up to k with irrelevant items",
+}, slug="short-list-undefined", slugs={"filled": "short-list-filled"})
+UNLISTED = axis("unlisted", "relevant items that are not in the list",
+    {"lost": "count as ranked last", "dropped": "do not count"}, slug="unlisted-dropped")
+# fmt: on
 
 
 _TIED = {"half": 0.5, "win": 0.0, "lose": 1.0, "other": 0.5}
@@ -167,7 +144,7 @@ def irrelevant(lists: Lists, *, list: str, negatives: str, **_: str) -> Ints:
 
 def auc(
     lists: Lists, *, scope: str, list: str, tied_scores: str, negatives: str, unlisted: str, short: str = "counted"
-) -> Ratio:  # fmt: skip
+) -> Ratio:
     """Return pairs won over pairs, per list.
 
     ``scope`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Bradley 1997; Tamm et al.

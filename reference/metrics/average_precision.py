@@ -12,35 +12,29 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Places, Ratio, harmonic
 from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
 
-DENOMINATOR = axis(
-    "denominator", "what the sum is divided by",
-    {
-        "min": "min(k, r), the most hits there can be",
-        "r": "r: the area under the precision-recall curve",
-        "k": "the cut-off k",
-        "hits": "the number of hits",
-        "shown": "n = min(k, length of the list)",
-        "min_shown": "min(r, n)",
-        "cumulative": "min(1, r) + min(2, r) + ... + min(k, r)",
-    },
-    slug="wrong-denominator",
-)  # fmt: skip
+# fmt: off
+DENOMINATOR = axis("denominator", "what the sum is divided by", {
+    "min": "min(k, r), the most hits there can be",
+    "r": "r: the area under the precision-recall curve",
+    "k": "the cut-off k",
+    "hits": "the number of hits",
+    "shown": "n = min(k, length of the list)",
+    "min_shown": "min(r, n)",
+    "cumulative": "min(1, r) + min(2, r) + ... + min(k, r)",
+}, slug="wrong-denominator")
 _RANKS = {
     "kept": "ranks of hits",
     "dropped": "all ranks of the list",
     "every": "all ranks down to the cut-off, those past the end of a short list too",
 }
-INDICATOR = axis(
-    "indicator", "over which ranks precision is summed",
+INDICATOR = axis("indicator", "over which ranks precision is summed",
     {**_RANKS, "first_r": "ranks of hits among the first r; hits further down are none"},
     slug="indicator-dropped", slugs={"first_r": "cut-off"},
-    sources={"first_r": "Musgrave, Belongie & Lim 2020, A Metric Learning Reality Check, §3.2: MAP@R"},
-)  # fmt: skip
+    sources={"first_r": "Musgrave, Belongie & Lim 2020, A Metric Learning Reality Check, §3.2: MAP@R"})
 RECALL_INDICATOR = axis("indicator", "over which ranks recall is summed", _RANKS, slug="indicator-dropped")
-OVER = axis(
-    "over", "what is one ranking",
-    {"user": "each user's list", "stacked": "all rows of all users together"}, slug="stacked",
-)  # fmt: skip
+OVER = axis("over", "what is one ranking",
+    {"user": "each user's list", "stacked": "all rows of all users together"}, slug="stacked")
+# fmt: on
 
 
 def _counted(lists: Lists, indicator: str) -> Places:

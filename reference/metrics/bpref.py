@@ -11,21 +11,19 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
-from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, never, refuse_all_relevant
 
-BOUND = axis(
-    "bound", "what the irrelevant items above are divided by, and how many of them count",
-    {
-        "min": "min(r, N); at most r of them",
-        "r": "r; at most r of them",
-        "r_plus_10": "r + 10; at most r + 10 of them (bpref-10)",
-    },
-    slug="bpref-bound",
+# fmt: off
+BOUND = axis("bound", "what the irrelevant items above are divided by, and how many of them count", {
+    "min": "min(r, N); at most r of them",
+    "r": "r; at most r of them",
+    "r_plus_10": "r + 10; at most r + 10 of them (bpref-10)",
+}, slug="bpref-bound",
     sources=dict.fromkeys(
-        ("r", "r_plus_10"),
-        "Buckley & Voorhees 2004, Retrieval evaluation with incomplete information, doi 10.1145/1008992.1009000",
-    ),
-)  # fmt: skip
+    ("r", "r_plus_10"),
+    "Buckley & Voorhees 2004, Retrieval evaluation with incomplete information, doi 10.1145/1008992.1009000",
+    ))
+# fmt: on
 
 
 def bpref(lists: Lists, *, bound: str) -> Ratio:
@@ -44,12 +42,8 @@ def _refuse(values: Values) -> str | None:
     return refuse_all_relevant(values)
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 BPREF = Metric(
     "bpref", "Binary preference", (BOUND,), bpref, "as trec_eval has it: 1 for a perfect list whatever N",
-    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=_never, lists_as_given=True,
+    inert=SET_AXES | {"no_hit", "cutoff"}, refuse=_refuse, uses_k=never, lists_as_given=True,
     canonical_overrides={"candidates": "test_only", "relevance": "at_least_t"},
 )  # fmt: skip

@@ -11,42 +11,29 @@ import numpy as np
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.item_axes import NOTHING_SHOWN, WHOLE
 from recsys_metric_audit.reference.space.lists import Floats, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import Metric, Values, never
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-DENOMINATOR = axis(
-    "denominator", "what the items shown are divided by",
-    {
-        "catalogue": "items that exist", "train": "items of the train data", "truth": "items of the truth",
-        "known": "items of the train data or recommended", "catalogue_plus_1": "items that exist and one more",
-        "one": "nothing: they are counted",
-    },
-    slug="wrong-denominator",
-    sources={
-        "train": "RePlay, docstring of replay.metrics.Coverage: the number of distinct items in train dataset",
-        "one": "RecTools, docstring of rectools.metrics.CatalogCoverage: count (or share) of items",
-    },
-)  # fmt: skip
-COUNTED = axis(
-    "counted", "which of the items shown count",
-    {"all": "all", "denominator": "those among the items that they are divided by"}, slug="unknown-items-left-out",
-)  # fmt: skip
-UNIT = axis(
-    "unit", "in which unit", {"share": "a share of 1", "percent": "percent"}, slug="percent",
-    sources={"percent": "recmetrics, docstring of catalog_coverage: as a percent"},
-)  # fmt: skip
-COVERED = axis(
-    "denominator", "what the users with recommendations are divided by",
-    {
-        "truth": "users with truth rows", "train": "users with train rows", "all": "users with rows of any kind",
-        "one": "nothing: they are counted",
-    },
-    slug="wrong-denominator",
-)  # fmt: skip
-COUNTED_USERS = axis(
-    "counted", "which of the users with recommendations count",
-    {"denominator": "those among the users that they are divided by", "all": "all"}, slug="other-users-counted",
-)  # fmt: skip
+# fmt: off
+DENOMINATOR = axis("denominator", "what the items shown are divided by", {
+    "catalogue": "items that exist", "train": "items of the train data", "truth": "items of the truth",
+    "known": "items of the train data or recommended", "catalogue_plus_1": "items that exist and one more",
+    "one": "nothing: they are counted",
+}, slug="wrong-denominator", sources={
+    "train": "RePlay, docstring of replay.metrics.Coverage: the number of distinct items in train dataset",
+    "one": "RecTools, docstring of rectools.metrics.CatalogCoverage: count (or share) of items",
+})
+COUNTED = axis("counted", "which of the items shown count",
+    {"all": "all", "denominator": "those among the items that they are divided by"}, slug="unknown-items-left-out")
+UNIT = axis("unit", "in which unit", {"share": "a share of 1", "percent": "percent"}, slug="percent",
+    sources={"percent": "recmetrics, docstring of catalog_coverage: as a percent"})
+COVERED = axis("denominator", "what the users with recommendations are divided by", {
+    "truth": "users with truth rows", "train": "users with train rows", "all": "users with rows of any kind",
+    "one": "nothing: they are counted",
+}, slug="wrong-denominator")
+COUNTED_USERS = axis("counted", "which of the users with recommendations count",
+    {"denominator": "those among the users that they are divided by", "all": "all"}, slug="other-users-counted")
+# fmt: on
 
 
 def catalogue_coverage(shown: ShownItems, *, denominator: str, counted: str, unit: str) -> Ratio:
@@ -90,5 +77,5 @@ CATALOGUE_COVERAGE = Metric(
 USER_COVERAGE = Metric(
     "user_coverage", "User coverage", (COVERED, COUNTED_USERS), user_coverage,
     "the share of the users to be served for whom there are recommendations (Shani & Gunawardana 2011, §8.3.3.2)",
-    inputs=(), reads="items", uses_k=lambda values: False,
+    inputs=(), reads="items", uses_k=never,
 )  # fmt: skip

@@ -14,54 +14,34 @@ from recsys_metric_audit.reference.space.lists import Floats, Ints, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-OVER = axis(
-    "over", "which items are compared",
-    {
-        "catalogue": "items that exist: those never shown are shown 0 times", "shown": "items that are shown",
-        "train": "items of the train data; others that are shown do not count",
-        "catalogue_plus_1": "items that exist and one more, which is never shown",
-    },
-    slug="other-items-compared",
-)  # fmt: skip
-DENOMINATOR = axis(
-    "denominator", "what the sum of differences is divided by, n the items compared",
+# fmt: off
+OVER = axis("over", "which items are compared", {
+    "catalogue": "items that exist: those never shown are shown 0 times", "shown": "items that are shown",
+    "train": "items of the train data; others that are shown do not count",
+    "catalogue_plus_1": "items that exist and one more, which is never shown",
+}, slug="other-items-compared")
+DENOMINATOR = axis("denominator", "what the sum of differences is divided by, n the items compared",
     {"n_minus_1": "n - 1: one item that takes all rows gives 1", "n": "n", "n_plus_1": "n + 1"},
-    slug="wrong-denominator", sources={"n": "RecBole, docstring of recbole.evaluator.metrics.GiniIndex"},
-)  # fmt: skip
-DIRECTION = axis(
-    "direction", "which way the number points",
+    slug="wrong-denominator", sources={"n": "RecBole, docstring of recbole.evaluator.metrics.GiniIndex"})
+DIRECTION = axis("direction", "which way the number points",
     {"concentration": "1 is a single item that is always shown", "diversity": "1 minus that: 1 is all items alike"},
-    slug="complement",
-)  # fmt: skip
-LOG = axis(
-    "log", "base of the logarithm", {"log2": "2", "ln": "e", "log10": "10"}, slug="log-base",
+    slug="complement")
+LOG = axis("log", "base of the logarithm", {"log2": "2", "ln": "e", "log10": "10"}, slug="log-base",
     sources={"log2": "Shani & Gunawardana 2011, §8.3.3.1, as cited by MS Recommenders", "ln": "RecBole, "
-             "recbole/evaluator/metrics.py, ShannonEntropy"},
-)  # fmt: skip
-PROBABILITY = axis(
-    "probability", "what an item's rows are divided by",
-    {
-        "rows": "all rows shown", "places": "users with recommendations times k",
-        "users": "users with recommendations: the share of lists that show it",
-    },
-    slug="other-probability",
-)  # fmt: skip
-MEAN_OVER = axis(
-    "mean_over", "over what the logarithms are averaged",
-    {
-        "items": "items, each by its probability",
-        "lists": "users with recommendations, each by the mean over the rows of the list",
-    },
-    slug="other-mean",
-)  # fmt: skip
-DIVIDED = axis(
-    "divided", "what the sum is divided by",
-    {
-        "one": "nothing", "shown": "the number of items shown: the mean of their terms",
-        "log_shown": "the entropy of as many items alike", "log_catalogue": "the entropy of all items alike",
-    },
-    slug="normalised", sources={"shown": "RecBole, recbole/evaluator/metrics.py, ShannonEntropy.get_entropy"},
-)  # fmt: skip
+         "recbole/evaluator/metrics.py, ShannonEntropy"})
+PROBABILITY = axis("probability", "what an item's rows are divided by", {
+    "rows": "all rows shown", "places": "users with recommendations times k",
+    "users": "users with recommendations: the share of lists that show it",
+}, slug="other-probability")
+MEAN_OVER = axis("mean_over", "over what the logarithms are averaged", {
+    "items": "items, each by its probability",
+    "lists": "users with recommendations, each by the mean over the rows of the list",
+}, slug="other-mean")
+DIVIDED = axis("divided", "what the sum is divided by", {
+    "one": "nothing", "shown": "the number of items shown: the mean of their terms",
+    "log_shown": "the entropy of as many items alike", "log_catalogue": "the entropy of all items alike",
+}, slug="normalised", sources={"shown": "RecBole, recbole/evaluator/metrics.py, ShannonEntropy.get_entropy"})
+# fmt: on
 
 
 def gini(shown: ShownItems, *, over: str, denominator: str, direction: str) -> Ratio:
@@ -99,9 +79,10 @@ def shannon_entropy(shown: ShownItems, *, log: str, probability: str, mean_over:
     terms = -weight * _log(np.where(p > 0, p, 1.0), log)
     different = shown.of_case(shown.times > 0)
     under = {
-        "shown": different, "log_shown": _log(np.maximum(different, 1), log),
+        "shown": different,
+        "log_shown": _log(np.maximum(different, 1), log),
         "log_catalogue": _log(np.maximum(shown.sizes.catalogue, 1).astype(np.float64), log),
-    }.get(divided, np.ones(shown.cases))  # fmt: skip
+    }.get(divided, np.ones(shown.cases))
     return Ratio(shown.of_case(terms), np.where(rows > 0, under, 0.0))
 
 

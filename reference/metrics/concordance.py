@@ -11,20 +11,16 @@ import numpy as np
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import Metric, Values, never
 
-TIED_SCORES = axis(
-    "tied_scores", "a pair of equal scores and different ratings",
-    {"lose": "is discordant", "half": "is half of each", "dropped": "does not count"}, slug="tied-scores",
-)  # fmt: skip
-OF = axis(
-    "of", "what is put together",
-    {
-        "sums": "the numbers of pairs of all users",
-        "means": "the mean number of concordant pairs of who has one, and of discordant pairs of who has one",
-    },
-    slug="means-apart",
-)  # fmt: skip
+# fmt: off
+TIED_SCORES = axis("tied_scores", "a pair of equal scores and different ratings",
+    {"lose": "is discordant", "half": "is half of each", "dropped": "does not count"}, slug="tied-scores")
+OF = axis("of", "what is put together", {
+    "sums": "the numbers of pairs of all users",
+    "means": "the mean number of concordant pairs of who has one, and of discordant pairs of who has one",
+}, slug="means-apart")
+# fmt: on
 
 
 _PAIRS_AT_ONCE = 1_000_000
@@ -81,6 +77,6 @@ FCP = Metric(
     "fcp", "Fraction of concordant pairs", (TIED_SCORES, OF), fcp,
     "over the pairs of all users, as Koren & Sill 2013 sum them; that equal scores lose is Surprise's reading",
     inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), inputs=(RELEVANCE_BY_RULE,),
-    canonical_overrides={"pooling": "pooled"}, uses_k=lambda values: False,
+    canonical_overrides={"pooling": "pooled"}, uses_k=never,
     across_users=("of",), operands=means, combine=_combined, refuse=_refuse,
 )  # fmt: skip

@@ -23,19 +23,15 @@ from recsys_metric_audit.reference.space.metric import (
     refuse_shared_ranks,
 )
 
-NEGATIVES = axis(
-    "negatives", "which items can be recommended",
-    {
-        "candidates": "those in the user's list, and the relevant ones",
-        "catalogue": "every item",
-        "with_train": "the candidates and the user's train items",
-    },
-    slug="wrong-negatives",
-)  # fmt: skip
-SHORT_LISTS = axis(
-    "short_lists", "a list of fewer than k rows",
-    {"listed": "has as many as it has", "filled": "counts as k rows: fp = k - tp"}, slug="short-list-filled",
-)  # fmt: skip
+# fmt: off
+NEGATIVES = axis("negatives", "which items can be recommended", {
+    "candidates": "those in the user's list, and the relevant ones",
+    "catalogue": "every item",
+    "with_train": "the candidates and the user's train items",
+}, slug="wrong-negatives")
+SHORT_LISTS = axis("short_lists", "a list of fewer than k rows",
+    {"listed": "has as many as it has", "filled": "counts as k rows: fp = k - tp"}, slug="short-list-filled")
+# fmt: on
 
 
 @dataclass(frozen=True, eq=False)

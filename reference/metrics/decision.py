@@ -11,12 +11,12 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Ints, Lists
 from recsys_metric_audit.reference.space.metric import Values
 
-DECISION = axis(
-    "decision", "which rows count as recommended",
+# fmt: off
+DECISION = axis("decision", "which rows count as recommended",
     {"top_k": "the first k", "at_half": "those with a score of 0.5 and more, which is a probability"},
     slug="score-threshold",
-    sources={"at_half": "scikit-learn, User Guide, 3.3.1.1: predict takes the class of a probability above 0.5"},
-)  # fmt: skip
+    sources={"at_half": "scikit-learn, User Guide, 3.3.1.1: predict takes the class of a probability above 0.5"})
+# fmt: on
 
 
 def decided(lists: Lists, decision: str) -> Lists:

@@ -15,49 +15,34 @@ from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-NOVELTY = axis(
-    "novelty", "how novel an item is",
-    {
-        "complement": "1 minus the share of train users who have it",
-        "self_information": "log2(train rows / train rows of the item)",
-    },
-    slug="other-novelty",
-    sources={
-        "complement": "Vargas & Castells 2011, expected popularity complement",
-        "self_information": "Vargas & Castells 2011, expected free discovery",
-    },
-)  # fmt: skip
-COUNTED = axis(
-    "counted", "which of the items shown count",
+# fmt: off
+NOVELTY = axis("novelty", "how novel an item is", {
+    "complement": "1 minus the share of train users who have it",
+    "self_information": "log2(train rows / train rows of the item)",
+}, slug="other-novelty", sources={
+    "complement": "Vargas & Castells 2011, expected popularity complement",
+    "self_information": "Vargas & Castells 2011, expected free discovery",
+})
+COUNTED = axis("counted", "which of the items shown count",
     {"relevant": "those with a relevant truth row of the user; others add 0", "all": "all"}, slug="relevance-ignored",
-    sources={"all": "Vargas & Castells 2011: relevance may be left out"},
-)  # fmt: skip
-DISCOUNT = axis(
-    "discount", "what a place weighs", {"log2": "1 / log2(rank + 1)", "none": "1, whatever its rank"},
-    slug="missing-discount",
-)  # fmt: skip
-DENOMINATOR = axis(
-    "denominator", "what the weighted sum is divided by",
+    sources={"all": "Vargas & Castells 2011: relevance may be left out"})
+DISCOUNT = axis("discount", "what a place weighs", {"log2": "1 / log2(rank + 1)", "none": "1, whatever its rank"},
+    slug="missing-discount")
+DENOMINATOR = axis("denominator", "what the weighted sum is divided by",
     {"shown": "the weights of the places shown", "k": "the weights of k places, also where fewer are shown"},
-    slug="wrong-denominator",
-)  # fmt: skip
-UNSEEN = axis(
-    "unseen", "an item without train rows",
-    {
-        "most": "is as novel as can be: its complement is 1, its self-information the largest of the train items",
-        "one_row": "counts as if one row held it", "zero": "adds 0",
-    },
-    slug="unseen-items",
-)  # fmt: skip
-UNDEFINED = axis(
-    "undefined", "a user with recommendations and without relevant items, where only these count",
-    {"skip": "is left out", "0": "counts as 0"}, slug="undefined-user", part="edges",
-)  # fmt: skip
+    slug="wrong-denominator")
+UNSEEN = axis("unseen", "an item without train rows", {
+    "most": "is as novel as can be: its complement is 1, its self-information the largest of the train items",
+    "one_row": "counts as if one row held it", "zero": "adds 0",
+}, slug="unseen-items")
+UNDEFINED = axis("undefined", "a user with recommendations and without relevant items, where only these count",
+    {"skip": "is left out", "0": "counts as 0"}, slug="undefined-user", part="edges")
+# fmt: on
 
 
 def expected_novelty(
     shown: ShownItems, *, novelty: str, counted: str, discount: str, denominator: str, unseen: str, undefined: str
-) -> Ratio:  # fmt: skip
+) -> Ratio:
     """Return the mean novelty of the relevant items that each user is shown. Vargas & Castells 2011, EPC and EFD."""
     added = discounted_novelty(shown, novelty=novelty, counted=counted, discount=discount, unseen=unseen)
     if denominator == "k":
@@ -72,7 +57,7 @@ def expected_novelty(
 
 def discounted_novelty(
     shown: ShownItems, *, novelty: str, counted: str, discount: str, unseen: str, **_: str
-) -> Floats:  # fmt: skip
+) -> Floats:
     """Return how novel the item of each row is times the weight of its place, 0 if it does not count."""
     sizes, case = shown.sizes, shown.case_of_item
     whole, fewest = np.maximum(sizes.train_rows, 1)[case], np.maximum(sizes.fewest, 1)[case]

@@ -16,28 +16,20 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
 from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
-OF = axis(
-    "of", "what is put together",
+# fmt: off
+OF = axis("of", "what is put together",
     {"users": "each user's precision and recall", "means": "the means of precision and of recall over users"},
-    slug="f-of-means",
-)  # fmt: skip
+    slug="f-of-means")
 BETA = axis("beta", "weight of recall", {"1": "F1", "2": "F2", "0.5": "F0.5"}, slug="other-beta", numeric=(0.01, 100.0))
-OPERANDS = axis(
-    "operands", "what is put together",
-    {
-        "precision_recall": "precision and recall",
-        "average_precision_recall": "average precision and average recall",
-    },
-    slug="other-operands",
-)  # fmt: skip
-PRECISION = axis(
-    "precision", "denominator of precision (of average precision)",
-    {"k": "k", "shown": "n = min(k, length)", "min": "min(k, r)"}, slug="wrong-denominator",
-)  # fmt: skip
-RECALL = axis(
-    "recall", "denominator of recall (of average recall)",
-    {"r": "r", "min": "min(k, r)", "k": "k"}, slug="wrong-denominator",
-)  # fmt: skip
+OPERANDS = axis("operands", "what is put together", {
+    "precision_recall": "precision and recall",
+    "average_precision_recall": "average precision and average recall",
+}, slug="other-operands")
+PRECISION = axis("precision", "denominator of precision (of average precision)",
+    {"k": "k", "shown": "n = min(k, length)", "min": "min(k, r)"}, slug="wrong-denominator")
+RECALL = axis("recall", "denominator of recall (of average recall)",
+    {"r": "r", "min": "min(k, r)", "k": "k"}, slug="wrong-denominator")
+# fmt: on
 
 
 def operand_ratios(lists: Lists, operands: str, over_p: str, over_r: str) -> tuple[Ratio, Ratio]:
@@ -59,9 +51,7 @@ def combine(first: Ratio, second: Ratio, beta: float) -> Ratio:
     return Ratio(np.nan_to_num((1 + beta**2) * p * r), np.nan_to_num(beta**2 * p + r))
 
 
-def f_score(
-    lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str
-) -> Ratio:  # fmt: skip
+def f_score(lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str) -> Ratio:
     """Return F_beta of each user.
 
     ``of`` acts where users are put together (:mod:`reference.evaluation.evaluate`). Schröder et al. 2011, §4.2.
@@ -77,7 +67,7 @@ def f_score(
 
 def means(
     lists: Lists, *, of: str, beta: str, operands: str, precision: str, recall: str, decision: str
-) -> tuple[Ratio, Ratio]:  # fmt: skip
+) -> tuple[Ratio, Ratio]:
     """Return both operands of each user, for ``of:means``: they are averaged over users before F combines them."""
     return operand_ratios(decided(lists, decision), operands, precision, recall)
 

@@ -11,17 +11,15 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
 from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, refuse_all_relevant
 
-COUNTS = axis(
-    "counts", "what is counted",
-    {
-        "any": "1 if there is a hit",
-        "hits": "the number of hits",
-        "recall": "hits over r",
-        "precision": "hits over k",
-        "only": "1 if the only relevant item is hit, 0 where there are several",
-    },
-    slug="hit-rate-as-count", slugs={"recall": "hit-rate-as-recall", "precision": "hit-rate-as-precision"},
-)  # fmt: skip
+# fmt: off
+COUNTS = axis("counts", "what is counted", {
+    "any": "1 if there is a hit",
+    "hits": "the number of hits",
+    "recall": "hits over r",
+    "precision": "hits over k",
+    "only": "1 if the only relevant item is hit, 0 where there are several",
+}, slug="hit-rate-as-count", slugs={"recall": "hit-rate-as-recall", "precision": "hit-rate-as-precision"})
+# fmt: on
 
 
 def hit_rate(lists: Lists, *, counts: str) -> Ratio:

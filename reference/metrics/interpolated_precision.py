@@ -13,26 +13,21 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import Metric, never, refuse_all_relevant
 
-POINTS = axis(
-    "at", "at which recall",
+# fmt: off
+POINTS = axis("at", "at which recall",
     {"eleven": "the mean over recall 0, 0.1, ..., 1", "0.5": "0.5"},
-    slug="recall-point", numeric=(0.0, 1.0), of_number="{}",
-)  # fmt: skip
-NEEDED = axis(
-    "needed", "how many of the r relevant items a recall of x needs",
-    {
-        "up": "x · r, rounded up",
-        "nearest": "x · r, rounded to the nearest whole number, halves up",
-        "plus_0.9": "x · r + 0.9 in floating point, cut to a whole number",
-    },
-    slug="recall-rounding",
-    sources={
-        "nearest": "trec_eval 10, m_11pt_avg.c: lround(x r), which breaks equivalence to older ones",
-        "plus_0.9": "trec_eval 9, m_11pt_avg.c: x r + 0.9 as a whole number",
-    },
-)  # fmt: skip
+    slug="recall-point", numeric=(0.0, 1.0), of_number="{}")
+NEEDED = axis("needed", "how many of the r relevant items a recall of x needs", {
+    "up": "x · r, rounded up",
+    "nearest": "x · r, rounded to the nearest whole number, halves up",
+    "plus_0.9": "x · r + 0.9 in floating point, cut to a whole number",
+}, slug="recall-rounding", sources={
+    "nearest": "trec_eval 10, m_11pt_avg.c: lround(x r), which breaks equivalence to older ones",
+    "plus_0.9": "trec_eval 9, m_11pt_avg.c: x r + 0.9 as a whole number",
+})
+# fmt: on
 _ELEVEN = tuple(f"{tenth / 10:g}" for tenth in range(11))
 
 
@@ -75,12 +70,8 @@ def _hits(lists: Lists, *, at: str, needed: str) -> Ints:
     return lists.listed.count
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 INTERPOLATED_PRECISION = Metric(
     "interpolated_precision", "Interpolated precision", (POINTS, NEEDED), interpolated_precision,
     "the eleven points and the recall of the textbook (Manning et al. 2008, §8.4)",
-    inert=frozenset({"no_negatives", "cutoff"}), refuse=refuse_all_relevant, hits=_hits, uses_k=_never,
+    inert=frozenset({"no_negatives", "cutoff"}), refuse=refuse_all_relevant, hits=_hits, uses_k=never,
 )  # fmt: skip

@@ -15,49 +15,35 @@ from recsys_metric_audit.reference.space.lists import Floats, Ratio
 from recsys_metric_audit.reference.space.metric import Metric, Values
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-DISTANCE = axis(
-    "distance", "distance of two items, by the users who have them",
-    {
-        "cosine": "1 minus the cosine, 1 where nobody has one of them",
-        "jaccard": "1 minus the share of users with both among users with either, 0 where nobody has any",
-        "hamming": "the number of users who have one of them only",
-        "euclidean": "the square root of the number of users who have one of them only",
-    },
-    slug="other-distance",
-    sources={
-        "cosine": "MS Recommenders, docstring of user_diversity: formula (3) of Zhang et al. 2012",
-        "jaccard": "RecPack, docstring of recpack.metrics.IntraListDiversityK",
-        "hamming": "RecTools, docstring of PairwiseHammingDistanceCalculator",
-    },
-)  # fmt: skip
-DIRECTION = axis(
-    "direction", "which way the number points",
+# fmt: off
+DISTANCE = axis("distance", "distance of two items, by the users who have them", {
+    "cosine": "1 minus the cosine, 1 where nobody has one of them",
+    "jaccard": "1 minus the share of users with both among users with either, 0 where nobody has any",
+    "hamming": "the number of users who have one of them only",
+    "euclidean": "the square root of the number of users who have one of them only",
+}, slug="other-distance", sources={
+    "cosine": "MS Recommenders, docstring of user_diversity: formula (3) of Zhang et al. 2012",
+    "jaccard": "RecPack, docstring of recpack.metrics.IntraListDiversityK",
+    "hamming": "RecTools, docstring of PairwiseHammingDistanceCalculator",
+})
+DIRECTION = axis("direction", "which way the number points",
     {"diversity": "the distance of two items", "similarity": "1 minus their distance"}, slug="complement",
-    sources={"similarity": "recmetrics, docstring of recmetrics.intra_list_similarity"},
-)  # fmt: skip
-DENOMINATOR = axis(
-    "denominator", "what the sum over all pairs of a list is divided by",
-    {
-        "pairs": "the number of its pairs, n(n - 1)/2", "k": "k(k - 1)/2, also where fewer are shown",
-        "one": "nothing: it is a sum",
-    },
-    slug="wrong-denominator",
-    sources={
-        "k": "RecTools, docstring of rectools.metrics.IntraListDiversity: / (k * (k-1)), over ordered pairs",
-        "one": "Ziegler et al. 2005, intra-list similarity",
-    },
-)  # fmt: skip
-NO_PAIR = axis(
-    "no_pair", "a list without a pair, where the formula is 0/0",
+    sources={"similarity": "recmetrics, docstring of recmetrics.intra_list_similarity"})
+DENOMINATOR = axis("denominator", "what the sum over all pairs of a list is divided by", {
+    "pairs": "the number of its pairs, n(n - 1)/2", "k": "k(k - 1)/2, also where fewer are shown",
+    "one": "nothing: it is a sum",
+}, slug="wrong-denominator", sources={
+    "k": "RecTools, docstring of rectools.metrics.IntraListDiversity: / (k * (k-1)), over ordered pairs",
+    "one": "Ziegler et al. 2005, intra-list similarity",
+})
+NO_PAIR = axis("no_pair", "a list without a pair, where the formula is 0/0",
     {"0": "counts as 0", "1": "counts as 1", "left_out": "is left out", "nan": "counts as NaN"},
-    slug="lists-without-a-pair",
-)  # fmt: skip
+    slug="lists-without-a-pair")
+# fmt: on
 _OF_A_LIST = {"0": 0.0, "1": 1.0, "nan": np.nan, "left_out": 0.0}
 
 
-def intra_list_diversity(
-    shown: ShownItems, *, distance: str, direction: str, denominator: str, no_pair: str
-) -> Ratio:  # fmt: skip
+def intra_list_diversity(shown: ShownItems, *, distance: str, direction: str, denominator: str, no_pair: str) -> Ratio:
     """Return the mean distance of two items of each user's list. Ziegler et al. 2005; Zhang et al. 2012."""
     over = shown.of_user(distances_to_those_above(shown, distance=distance, direction=direction))
     if denominator == "one":

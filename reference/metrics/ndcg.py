@@ -15,12 +15,7 @@ from recsys_metric_audit.reference.input.ordering import order_by
 from recsys_metric_audit.reference.metrics.average_precision import OVER
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Places, Ratio, cumulated, kept_with_lists
-from recsys_metric_audit.reference.space.metric import (
-    Metric,
-    Values,
-    refuse_all_relevant,
-    refuse_shared_ranks,
-)
+from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant, refuse_shared_ranks
 
 _GAINS = {
     "binary": "1",
@@ -40,43 +35,34 @@ _DISCOUNTS = {
     "log2_off_by_one": "1 / log2(j + 2)",
     "reciprocal": "1 / j",
 }
-GAIN = axis(
-    "gain", "what a relevant item of gain g adds", _GAINS | CUT_GAINS, slug="graded-gain",
+# fmt: off
+GAIN = axis("gain", "what a relevant item of gain g adds", _GAINS | CUT_GAINS, slug="graded-gain",
     slugs={"exp2": "exponential-gain", "exp2_threshold": "threshold-gain", **dict.fromkeys(CUT_GAINS, "whole-gain")},
     sources={
         "linear_whole": "trec_eval, get_qrels.c: a relevance is read as a whole number",
         "exp2_whole": "XGBoost up to 1.7, src/metric/rank_metric.cc, EvalRank::Eval: labels are cast to int",
-    },
-)  # fmt: skip
+    })
 MISS_GAIN = axis("miss_gain", "what an irrelevant shown item adds", {"0": "0", "-1": "-1"}, slug="miss-gain")
-DISCOUNT = axis(
-    "discount",
-    "weight of rank j (a number b: 1 / log_b(j + 1))",
-    _DISCOUNTS,
-    slug="discount-shape",
-    slugs={"ln": "log-base", "log10": "log-base"},
-    numeric=(1.01, 1000.0),
-)
-IDEAL = axis(
-    "ideal", "what DCG is divided by",
-    {
-        "k": "the DCG of the k best relevant items",
-        "all": "the DCG of all relevant items, not cut at k",
-        "ones": "the DCG of k relevant items of gain 1",
-        "ones_shown": "the DCG of as many relevant items of gain 1 as rows are shown",
-        "listed": "the DCG of the k best of the relevant items that stand anywhere in the list",
-        "rows": "the DCG of the k best rows of the list: an irrelevant one, of gain 0, before one of a negative gain",
-        "retrieved": "the DCG of the hits, best first",
-        "shown": "the DCG of the min(r, n) best relevant items",
-        "none": "1: plain DCG",
-    },
-    slug="ideal-not-cut",
-    slugs={"ones": "ideal-of-ones", "ones_shown": "ideal-of-ones", "listed": "ideal-from-retrieved",
-           "rows": "ideal-from-retrieved",
-           "retrieved": "ideal-from-retrieved", "shown": "ideal-from-list-length", "none": "missing-idcg"},
-)  # fmt: skip
+DISCOUNT = axis("discount", "weight of rank j (a number b: 1 / log_b(j + 1))", _DISCOUNTS, slug="discount-shape",
+    slugs={"ln": "log-base", "log10": "log-base"}, numeric=(1.01, 1000.0))
+IDEAL = axis("ideal", "what DCG is divided by", {
+    "k": "the DCG of the k best relevant items",
+    "all": "the DCG of all relevant items, not cut at k",
+    "ones": "the DCG of k relevant items of gain 1",
+    "ones_shown": "the DCG of as many relevant items of gain 1 as rows are shown",
+    "listed": "the DCG of the k best of the relevant items that stand anywhere in the list",
+    "rows": "the DCG of the k best rows of the list: an irrelevant one, of gain 0, before one of a negative gain",
+    "retrieved": "the DCG of the hits, best first",
+    "shown": "the DCG of the min(r, n) best relevant items",
+    "none": "1: plain DCG",
+}, slug="ideal-not-cut", slugs={
+    **dict.fromkeys(("ones", "ones_shown"), "ideal-of-ones"),
+    **dict.fromkeys(("listed", "rows", "retrieved"), "ideal-from-retrieved"),
+    "shown": "ideal-from-list-length", "none": "missing-idcg",
+})
 IDEAL_DISCOUNT = axis("ideal_discount", "discount of the ideal", {"same": "as in DCG", **_DISCOUNTS},
-                      slug="ideal-discount-differs", numeric=(1.01, 1000.0))  # fmt: skip
+    slug="ideal-discount-differs", numeric=(1.01, 1000.0))
+# fmt: on
 IDEAL_GAIN = axis("ideal_gain", "gain in the ideal", {"same": "as in DCG", **_GAINS}, slug="ideal-gain-differs")
 
 _DIVISORS: dict[str, Callable[[Floats], Floats]] = {
@@ -86,6 +72,15 @@ _DIVISORS: dict[str, Callable[[Floats], Floats]] = {
     "log2_clipped": lambda rank: np.log2(np.maximum(rank, 2)),
     "log2_off_by_one": lambda rank: np.log2(rank + 2),
     "reciprocal": lambda rank: rank,
+}
+_TERMS: dict[str, Callable[[Floats], Floats]] = {
+    "binary": np.ones_like,
+    "linear": lambda gain: gain,
+    "exp2": lambda gain: np.exp2(gain) - 1,
+    "exp2_plus1": lambda gain: np.exp2(gain + 1) - 1,
+    "square_minus_1": lambda gain: gain**2 - 1,
+    "linear_whole": np.trunc,
+    "exp2_whole": lambda gain: np.exp2(np.trunc(gain)) - 1,
 }
 
 
@@ -102,24 +97,9 @@ def discounts(rank: Ints, name: str) -> Floats:
 
 def gains(places: Places, threshold: Floats, name: str) -> Floats:
     """Return the undiscounted gain term of each place; ``threshold`` has one entry per list."""
-    g = places.gain
-    match name:
-        case "linear":
-            return g
-        case "exp2":
-            return np.exp2(g) - 1
-        case "linear_whole":
-            return np.trunc(g)
-        case "exp2_whole":
-            return np.exp2(np.trunc(g)) - 1
-        case "exp2_threshold":
-            return np.exp2(g - threshold[places.list] + 1) - 1
-        case "exp2_plus1":
-            return np.exp2(g + 1) - 1
-        case "square_minus_1":
-            return g**2 - 1
-        case _:
-            return np.ones_like(g)
+    if name == "exp2_threshold":
+        return _TERMS["exp2_plus1"](places.gain - threshold[places.list])
+    return _TERMS[name](places.gain)
 
 
 def without_cut_gains(points: Iterable[dict[str, str]]) -> list[dict[str, str]]:

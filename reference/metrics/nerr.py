@@ -14,12 +14,12 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio, cumulated, harmonic
 from recsys_metric_audit.reference.space.metric import Metric, Values
 
-PATIENCE = axis(
-    "patience", "how many of the readers whom nothing has satisfied look at rank j",
+# fmt: off
+PATIENCE = axis("patience", "how many of the readers whom nothing has satisfied look at rank j",
     {"all": "all, down to k", "rank": "1 / j of them, down to k", "0.9": "0.9^(j - 1) of them, down an endless list"},
     slug="other-persistence", numeric=(0.001, 0.999), of_number="{}^(j - 1) of them, down an endless list",
-    sources={"rank": "Azzopardi et al. 2021, equation 9", "0.9": "Azzopardi et al. 2021, equation 10"},
-)  # fmt: skip
+    sources={"rank": "Azzopardi et al. 2021, equation 9", "0.9": "Azzopardi et al. 2021, equation 10"})
+# fmt: on
 
 
 def _weight(rank: Ints, patience: str) -> Floats:

@@ -16,11 +16,11 @@ from recsys_metric_audit.reference.space.lists import Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-DENOMINATOR = axis(
-    "denominator", "what the number of new items shown is divided by",
+# fmt: off
+DENOMINATOR = axis("denominator", "what the number of new items shown is divided by",
     {"shown": "the number of items shown", "k": "k, also where fewer are shown"}, slug="wrong-denominator",
-    sources={"k": "RePlay, docstring of replay.metrics.Novelty: / K"},
-)  # fmt: skip
+    sources={"k": "RePlay, docstring of replay.metrics.Novelty: / K"})
+# fmt: on
 _MORE = {
     "users": Value("train", "users with train rows", "averaged-users"),
     "no_list": Value("1", "counts as 1: nothing that is shown is known", "missing-recommendations"),

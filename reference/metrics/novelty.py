@@ -15,87 +15,54 @@ from recsys_metric_audit.reference.space.lists import Bools, Floats, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-POPULARITY = axis(
-    "popularity", "what the train rows of an item are divided by",
+# fmt: off
+POPULARITY = axis("popularity", "what the train rows of an item are divided by",
     {"users": "users of the train data: the share who have it", "rows": "all rows of the train data"},
     slug="other-probability",
-    sources={"rows": "Castells, Vargas & Wang 2011, the item choice model, as cited by MS Recommenders"},
-)  # fmt: skip
+    sources={"rows": "Castells, Vargas & Wang 2011, the item choice model, as cited by MS Recommenders"})
 LOG = axis("log", "base of the logarithm", {"log2": "2", "ln": "e", "log10": "10"}, slug="log-base")
-SCALE = axis(
-    "scale", "what the self-information is divided by",
+SCALE = axis("scale", "what the self-information is divided by",
     {"one": "nothing", "log_users": "that of an item that one user has: 1 is the most"}, slug="normalised",
-    sources={"log_users": "RePlay, docstring of replay.metrics.Surprisal"},
-)  # fmt: skip
-UNSEEN = axis(
-    "unseen", "an item without train rows",
-    {
-        "one_row": "counts as if one user had it", "zero": "adds 0",
-        "left_out": "is left out, and so is a user who is shown nothing else", "error": "the library refuses the input",
-    },
-    slug="unseen-items",
-    sources={"one_row": "RePlay, docstring of replay.metrics.Surprisal: cold items as if rated by 1 user"},
-)  # fmt: skip
-DENOMINATOR = axis(
-    "denominator", "what the sum over the items shown is divided by",
-    {
-        "shown": "the number of items shown", "k": "k, also where fewer are shown",
-        "items": "the number of items that exist",
-    },
-    slug="wrong-denominator",
-)  # fmt: skip
-COUNT_SCALE = axis(
-    "scale", "how popular an item is: what its number of train rows is divided by",
-    {
-        "one": "nothing: it is a count", "rows": "all rows of the train data", "users": "users of the train data",
-        "most": "the train rows of the item that has the most",
-        "quantile": "nothing: its place among the train items, from the least popular, over their number counts;"
-        " equally popular ones share the mean of their places",
-    },
-    slug="normalised",
-    sources={
-        "rows": "RecTools, docstring of rectools.metrics.AvgRecPopularity, normalize",
-        "quantile": "LensKit, docstring of lenskit.metrics.ranking.MeanPopRank",
-    },
-)  # fmt: skip
-COUNTED = axis(
-    "counted", "which of the items shown count",
-    {"all": "all", "judged": "those with a truth row of the user; others add 0"}, slug="hits-only",
-)  # fmt: skip
-COUNT_DENOMINATOR = axis(
-    "denominator", "what the sum over the items shown is divided by",
-    {
-        "shown": "the number of items shown", "k": "k, also where fewer are shown",
-        "truth": "the number of truth rows of the user; without any, the sum counts as 0",
-    },
-    slug="wrong-denominator",
-)  # fmt: skip
-COUNT_UNSEEN = axis(
-    "unseen", "an item without train rows",
-    {"zero": "adds 0", "left_out": "is left out, and so is a user who is shown nothing else"}, slug="unseen-items",
-)  # fmt: skip
-TAIL = axis(
-    "tail", "which items are the long tail",
-    {
-        "beyond_80": "all but the most popular, which have four fifths of the train rows; of ties, not the lower id",
-        "tenth": "the tenth of the train items that has the fewest rows, one at least; of ties, the lower id",
-    },
-    slug="other-tail",
-    sources={"tenth": "RecBole, docstring of recbole.evaluator.metrics.TailPercentage: tail_ratio, by default 0.1"},
-)  # fmt: skip
-TAIL_UNSEEN = axis(
-    "unseen", "an item without train rows",
+    sources={"log_users": "RePlay, docstring of replay.metrics.Surprisal"})
+UNSEEN = axis("unseen", "an item without train rows", {
+    "one_row": "counts as if one user had it", "zero": "adds 0",
+    "left_out": "is left out, and so is a user who is shown nothing else", "error": "the library refuses the input",
+}, slug="unseen-items",
+    sources={"one_row": "RePlay, docstring of replay.metrics.Surprisal: cold items as if rated by 1 user"})
+DENOMINATOR = axis("denominator", "what the sum over the items shown is divided by", {
+    "shown": "the number of items shown", "k": "k, also where fewer are shown",
+    "items": "the number of items that exist",
+}, slug="wrong-denominator")
+COUNT_SCALE = axis("scale", "how popular an item is: what its number of train rows is divided by", {
+    "one": "nothing: it is a count", "rows": "all rows of the train data", "users": "users of the train data",
+    "most": "the train rows of the item that has the most",
+    "quantile": "nothing: its place among the train items, from the least popular, over their number counts;"
+    " equally popular ones share the mean of their places",
+}, slug="normalised", sources={
+    "rows": "RecTools, docstring of rectools.metrics.AvgRecPopularity, normalize",
+    "quantile": "LensKit, docstring of lenskit.metrics.ranking.MeanPopRank",
+})
+COUNTED = axis("counted", "which of the items shown count",
+    {"all": "all", "judged": "those with a truth row of the user; others add 0"}, slug="hits-only")
+COUNT_DENOMINATOR = axis("denominator", "what the sum over the items shown is divided by", {
+    "shown": "the number of items shown", "k": "k, also where fewer are shown",
+    "truth": "the number of truth rows of the user; without any, the sum counts as 0",
+}, slug="wrong-denominator")
+COUNT_UNSEEN = axis("unseen", "an item without train rows",
+    {"zero": "adds 0", "left_out": "is left out, and so is a user who is shown nothing else"}, slug="unseen-items")
+TAIL = axis("tail", "which items are the long tail", {
+    "beyond_80": "all but the most popular, which have four fifths of the train rows; of ties, not the lower id",
+    "tenth": "the tenth of the train items that has the fewest rows, one at least; of ties, the lower id",
+}, slug="other-tail",
+    sources={"tenth": "RecBole, docstring of recbole.evaluator.metrics.TailPercentage: tail_ratio, by default 0.1"})
+TAIL_UNSEEN = axis("unseen", "an item without train rows",
     {"tail": "is in the long tail", "zero": "is no tail item", "left_out": COUNT_UNSEEN.value("left_out").meaning},
-    slug="unseen-items",
-)  # fmt: skip
-TAIL_DENOMINATOR = axis(
-    "denominator", "what the number of tail items shown is divided by",
-    {
-        "shown": "the number of items shown", "k": "k, also where fewer are shown",
-        "one": "nothing: it is a number of items",
-    },
-    slug="wrong-denominator", sources={"one": "Abdollahpouri et al. 2019, ACLT"},
-)  # fmt: skip
+    slug="unseen-items")
+TAIL_DENOMINATOR = axis("denominator", "what the number of tail items shown is divided by", {
+    "shown": "the number of items shown", "k": "k, also where fewer are shown",
+    "one": "nothing: it is a number of items",
+}, slug="wrong-denominator", sources={"one": "Abdollahpouri et al. 2019, ACLT"})
+# fmt: on
 
 
 def novelty(shown: ShownItems, *, popularity: str, log: str, scale: str, unseen: str, denominator: str) -> Ratio:
@@ -139,8 +106,7 @@ def tail_share(shown: ShownItems, *, tail: str, unseen: str, denominator: str) -
 
 def tail_items(shown: ShownItems, tail: str) -> Bools:
     """Tell which items of the train data are the long tail; shape (train items,)."""
-    train, sizes = shown.train, shown.sizes
-    case = np.repeat(np.arange(shown.cases), sizes.train)
+    train, sizes, case = shown.train, shown.sizes, shown.train_case
     if tail == "tenth":
         return np.asarray(train.behind < np.maximum(sizes.train // 10, 1)[case])
     return np.asarray(5 * train.before >= 4 * sizes.train_rows[case])

@@ -14,8 +14,10 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 
+# fmt: off
 DECAY = axis("decay", "probability of going on after an item that does not satisfy", {"0.85": "0.85"},
-             slug="other-persistence", numeric=(0.001, 0.999))  # fmt: skip
+    slug="other-persistence", numeric=(0.001, 0.999))
+# fmt: on
 
 
 def pfound(lists: Lists, *, satisfaction: str, decay: str) -> Ratio:

@@ -16,25 +16,19 @@ from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-COUNTED = axis(
-    "counted", "which items of a group count, in the lists and beside them",
+# fmt: off
+COUNTED = axis("counted", "which items of a group count, in the lists and beside them",
     {"all": "all (statistical parity)", "relevant": "those that are relevant to the user (equal opportunity)"},
     slug="hits-only",
-    sources={"relevant": "Zhu et al. 2020, REO; Elliot, docstring of elliot.evaluation.metrics.PopREO"},
-)  # fmt: skip
-CHANCES = axis(
-    "chances", "which items of a group the lists could show",
+    sources={"relevant": "Zhu et al. 2020, REO; Elliot, docstring of elliot.evaluation.metrics.PopREO"})
+CHANCES = axis("chances", "which items of a group the lists could show",
     {"new": "those that the user does not have in the train data", "all": "all"}, slug="wrong-denominator",
-    sources={"new": "Zhu et al. 2020, RSP and REO: the items outside of the user's train data"},
-)  # fmt: skip
-UNSEEN = axis(
-    "unseen", "an item without train rows", {"tail": "is in the long tail", "left_out": "is in no group"},
-    slug="unseen-items",
-)  # fmt: skip
-SPREAD = axis(
-    "spread", "which standard deviation of the two chances is taken",
-    {"population": "divided by their number", "sample": "divided by their number less one"}, slug="wrong-denominator",
-)  # fmt: skip
+    sources={"new": "Zhu et al. 2020, RSP and REO: the items outside of the user's train data"})
+UNSEEN = axis("unseen", "an item without train rows", {"tail": "is in the long tail", "left_out": "is in no group"},
+    slug="unseen-items")
+SPREAD = axis("spread", "which standard deviation of the two chances is taken",
+    {"population": "divided by their number", "sample": "divided by their number less one"}, slug="wrong-denominator")
+# fmt: on
 
 
 def popularity_bias(shown: ShownItems, *, counted: str, chances: str, tail: str, unseen: str, spread: str) -> Ratio:
@@ -58,7 +52,7 @@ def popularity_bias(shown: ShownItems, *, counted: str, chances: str, tail: str,
 def _items(shown: ShownItems, group: Bools, unseen: str, new_only: bool) -> Floats:
     """Count the items of a group that the lists of each case could show, over all users with a list."""
     listed = shown.shown > 0
-    size = _count(_case_of_train_item(shown)[group[:-1]], shown.cases)
+    size = _count(shown.train_case[group[:-1]], shown.cases)
     if unseen == "tail" and group[-1]:
         size = size + shown.sizes.catalogue - shown.sizes.train
     every = size * shown.sum_of_users(listed)
@@ -76,10 +70,6 @@ def _relevant_items(shown: ShownItems, group: Bools, unseen: str, new_only: bool
     if new_only:
         kept &= ~shown.has(user, item)
     return _count(shown.case_of_user[user[kept]], shown.cases)
-
-
-def _case_of_train_item(shown: ShownItems) -> Ints:
-    return np.repeat(np.arange(shown.cases), shown.sizes.train)
 
 
 def _count(case: Ints, cases: int) -> Floats:

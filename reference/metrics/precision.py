@@ -12,17 +12,13 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
 from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
 
-DENOMINATOR = axis(
-    "denominator", "what hits are divided by",
-    {
-        "k": "the cut-off k", "shown": "n = min(k, length of the list)", "min": "min(k, r)",
-        "min_shown": "min(r, n)",
-    },
-    slug="wrong-denominator",
-)  # fmt: skip
-NUMERATOR = axis(
-    "numerator", "what a hit counts", {"hits": "1", "gains": "its gain"}, slug="graded-hits",
-)  # fmt: skip
+# fmt: off
+DENOMINATOR = axis("denominator", "what hits are divided by", {
+    "k": "the cut-off k", "shown": "n = min(k, length of the list)", "min": "min(k, r)",
+    "min_shown": "min(r, n)",
+}, slug="wrong-denominator")
+NUMERATOR = axis("numerator", "what a hit counts", {"hits": "1", "gains": "its gain"}, slug="graded-hits")
+# fmt: on
 
 
 def hits_or_gains(lists: Lists, numerator: str) -> Floats:

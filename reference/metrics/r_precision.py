@@ -9,8 +9,10 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Ints, Lists, Ratio
 from recsys_metric_audit.reference.space.metric import SET_AXES, Metric, Values, refuse_all_relevant
 
+# fmt: off
 CUT = axis("cut", "how deep, and what hits are divided by",
-            {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")  # fmt: skip
+    {"r": "r", "min": "min(k, r)", "min_over_r": "min(k, r), but divided by r"}, slug="cut-off")
+# fmt: on
 
 
 def _depth(lists: Lists, cut: str) -> Ints:

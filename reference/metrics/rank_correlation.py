@@ -14,22 +14,15 @@ from recsys_metric_audit.reference.metrics.contingency import informedness, tabl
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import (
-    Metric,
-    Values,
-    refuse_all_relevant,
-    refuse_shared_ranks,
-)
+from recsys_metric_audit.reference.space.metric import Metric, Values, never, refuse_all_relevant, refuse_shared_ranks
 
-ORDER_OF = axis(
-    "compared", "which order of the items is compared",
-    {
-        "list": "the ranking",
-        "limited": "the ranking of the first k, all others level after them",
-        "recommended_or_not": "recommended (the first k) or not",
-    },
-    slug="partial-order",
-)  # fmt: skip
+# fmt: off
+ORDER_OF = axis("compared", "which order of the items is compared", {
+    "list": "the ranking",
+    "limited": "the ranking of the first k, all others level after them",
+    "recommended_or_not": "recommended (the first k) or not",
+}, slug="partial-order")
+# fmt: on
 
 
 def kendall_tau(lists: Lists, *, compared: str) -> Ratio:
@@ -86,10 +79,6 @@ def _limited(values: Values) -> bool:
     return values["compared"] != "list"
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 RANK_CORRELATION = (
     Metric(
         "kendall_tau", "Kendall's tau", (ORDER_OF,), kendall_tau,
@@ -99,7 +88,7 @@ RANK_CORRELATION = (
     ),
     Metric(
         "spearman_rho", "Spearman's rho", (), spearman_rho, "the textbook's, ties averaged",
-        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), uses_k=_never,
+        inert=frozenset({"positions", "cutoff", "no_negatives", "ties", "truth", "relevance"}), uses_k=never,
         inputs=(RELEVANCE_BY_RULE,), refuse=_refuse_rho,
     ),
 )  # fmt: skip

@@ -13,38 +13,28 @@ import numpy as np
 from recsys_metric_audit.reference.space.axis import Axis, axis
 from recsys_metric_audit.reference.space.input_axes import RELEVANCE_BY_RULE
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import Metric, Values, never
 
-PAIRS = axis(
-    "pairs", "which pairs are looked at, and what scores should be",
-    {
-        "rated": "pairs with a true rating, which the score should be",
-        "rated_0_1": "pairs with a true rating; the score should be 1 if it is relevant, else 0",
-        "all_0_1": "every row; the score should be 1 if the item is relevant, else 0",
-    },
-    slug="other-pairs", part="order",
-)  # fmt: skip
-CLIP = axis(
-    "clip", "how far probabilities are kept from 0 and 1",
+# fmt: off
+PAIRS = axis("pairs", "which pairs are looked at, and what scores should be", {
+    "rated": "pairs with a true rating, which the score should be",
+    "rated_0_1": "pairs with a true rating; the score should be 1 if it is relevant, else 0",
+    "all_0_1": "every row; the score should be 1 if the item is relevant, else 0",
+}, slug="other-pairs", part="order")
+CLIP = axis("clip", "how far probabilities are kept from 0 and 1",
     {"2.220446049250313e-16": "one double-precision step", "1e-15": "1e-15", "1e-11": "1e-11"},
-    slug="other-clip", numeric=(1e-17, 0.1),
-)  # fmt: skip
+    slug="other-clip", numeric=(1e-17, 0.1))
 
 
-MISSING = axis(
-    "missing", "a true rating without a score",
-    {
-        "left_out": "does not count",
-        "zero_error": "counts as predicted without error",
-        "lowest": "counts as predicted with the lowest rating of the scale",
-    },
-    slug="missing-scores",
-    sources={"lowest": "DL RS Evaluation, Base/Evaluation/metrics.py, RMSE: scores of minus infinity are clipped"},
-)  # fmt: skip
-CLIPPED = axis(
-    "clipped", "what a score outside the rating scale counts as",
-    {"no": "itself", "yes": "the nearest end of the scale"}, slug="clipped-scores",
-)  # fmt: skip
+MISSING = axis("missing", "a true rating without a score", {
+    "left_out": "does not count",
+    "zero_error": "counts as predicted without error",
+    "lowest": "counts as predicted with the lowest rating of the scale",
+}, slug="missing-scores",
+    sources={"lowest": "DL RS Evaluation, Base/Evaluation/metrics.py, RMSE: scores of minus infinity are clipped"})
+CLIPPED = axis("clipped", "what a score outside the rating scale counts as",
+    {"no": "itself", "yes": "the nearest end of the scale"}, slug="clipped-scores")
+# fmt: on
 
 
 def _error(lists: Lists, clipped: str) -> Floats:
@@ -118,10 +108,6 @@ def log_loss(lists: Lists, *, clip: str) -> Ratio:
     return Ratio(lists.listed.sum(-(g * np.log(p) + (1 - g) * np.log(1 - p))), _count(lists))
 
 
-def _never(values: Values) -> bool:
-    return False
-
-
 def _refuse(values: Values) -> str | None:
     if (values.get("pairs"), values.get("candidates")) == ("all_0_1", "test_only"):
         return "all rows that are of rated pairs are pairs:rated_0_1"
@@ -139,16 +125,12 @@ def _refuse_spread(values: Values) -> str | None:
 
 
 def _metric(
-    name: str,
-    title: str,
-    formula: Callable[..., Ratio],
-    *axes: Axis,
-    refuse: Callable[[Values], str | None] = _refuse,
+    name: str, title: str, formula: Callable[..., Ratio], *axes: Axis, refuse: Callable[[Values], str | None] = _refuse
 ) -> Metric:
     return Metric(
         name, title, axes, formula, "over all pairs at once, as errors are usually reported",
         inert=frozenset({"no_negatives", "positions", "cutoff", "ties", "order", "truth", "relevance"}),
-        canonical_overrides={"pooling": "pooled"}, uses_k=_never, stacked=("pooling", "pooled"),
+        canonical_overrides={"pooling": "pooled"}, uses_k=never, stacked=("pooling", "pooled"),
         inputs=(RELEVANCE_BY_RULE, PAIRS), refuse=refuse,
     )  # fmt: skip
 
@@ -159,12 +141,6 @@ RATING = (
     _metric("rmse", "RMSE", rmse, MISSING, CLIPPED),
     _metric("nmae", "NMAE", nmae, MISSING, CLIPPED),
     _metric("r_squared", "R²", r_squared, CLIPPED, refuse=_refuse_spread),
-    _metric(
-        "explained_variance",
-        "Explained variance",
-        explained_variance,
-        CLIPPED,
-        refuse=_refuse_spread,
-    ),
+    _metric("explained_variance", "Explained variance", explained_variance, CLIPPED, refuse=_refuse_spread),
     _metric("log_loss", "Log loss", log_loss, CLIP),
 )

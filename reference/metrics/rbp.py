@@ -12,16 +12,16 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio, cumulated
 from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
 
+# fmt: off
 PERSISTENCE = axis("persistence", "probability of going on",
-                   {"0.8": "0.8", "0.5": "0.5", "0.85": "0.85", "0.95": "0.95"},
-                   slug="other-persistence", numeric=(0.001, 0.999),
-                   sources={"0.85": "LensKit 2025, lenskit.metrics.RBP: patience is 0.85"})  # fmt: skip
-NORMALISED = axis(
-    "normalised", "what the sum is divided by",
-    {"no": "1 / (1 - p), the sum over an endless list", "yes": "the sum over the min(k, r) best places",
-     "shown": "the sum over the min(r, n) best places, n the rows shown"},
-    slug="normalised",
-)  # fmt: skip
+    {"0.8": "0.8", "0.5": "0.5", "0.85": "0.85", "0.95": "0.95"}, slug="other-persistence", numeric=(0.001, 0.999),
+    sources={"0.85": "LensKit 2025, lenskit.metrics.RBP: patience is 0.85"})
+NORMALISED = axis("normalised", "what the sum is divided by", {
+    "no": "1 / (1 - p), the sum over an endless list",
+    "yes": "the sum over the min(k, r) best places",
+    "shown": "the sum over the min(r, n) best places, n the rows shown",
+}, slug="normalised")
+# fmt: on
 GAIN = axis("gain", "what a hit of gain g adds", {"binary": "1", "linear": "g"}, slug="graded-gain")
 
 

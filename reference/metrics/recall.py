@@ -10,16 +10,14 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
 from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
 
-DENOMINATOR = axis(
-    "denominator", "what hits are divided by",
-    {
-        "r": "the number of relevant items",
-        "min": "min(k, r), so that 1 can be reached",
-        "k": "the cut-off k",
-        "hits": "the hits themselves",
-    },
-    slug="wrong-denominator",
-)  # fmt: skip
+# fmt: off
+DENOMINATOR = axis("denominator", "what hits are divided by", {
+    "r": "the number of relevant items",
+    "min": "min(k, r), so that 1 can be reached",
+    "k": "the cut-off k",
+    "hits": "the hits themselves",
+}, slug="wrong-denominator")
+# fmt: on
 
 
 def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:

@@ -12,21 +12,19 @@ from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio, harmonic
 from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
 
-RANKS = axis(
-    "ranks", "which ranks, and how they are put together",
-    {
-        "first": "1 / rank of the first hit",
-        "sum": "sum of 1 / rank over all hits",
-        "mean_hits": "that sum over the number of hits",
-        "mean_relevant": "that sum over r",
-        "normalised": "that sum over the largest it can be, 1 + 1/2 + ... + 1/min(k, r)",
-        "normalised_shown": "that sum over the largest it can be in the list shown, 1 + 1/2 + ... + 1/min(r, n)",
-        "top_only": "1 if the first item is a hit",
-        "last": "1 / rank of the last hit",
-        "best_gain": "1 / rank of the hit with the best gain (the first of them)",
-    },
-    slug="reciprocal-rank-of-all-hits", slugs={"top_only": "top-only", "last": "last-hit", "best_gain": "best-gain"},
-)  # fmt: skip
+# fmt: off
+RANKS = axis("ranks", "which ranks, and how they are put together", {
+    "first": "1 / rank of the first hit",
+    "sum": "sum of 1 / rank over all hits",
+    "mean_hits": "that sum over the number of hits",
+    "mean_relevant": "that sum over r",
+    "normalised": "that sum over the largest it can be, 1 + 1/2 + ... + 1/min(k, r)",
+    "normalised_shown": "that sum over the largest it can be in the list shown, 1 + 1/2 + ... + 1/min(r, n)",
+    "top_only": "1 if the first item is a hit",
+    "last": "1 / rank of the last hit",
+    "best_gain": "1 / rank of the hit with the best gain (the first of them)",
+}, slug="reciprocal-rank-of-all-hits", slugs={"top_only": "top-only", "last": "last-hit", "best_gain": "best-gain"})
+# fmt: on
 
 
 def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
@@ -36,11 +34,7 @@ def reciprocal_rank(lists: Lists, *, ranks: str) -> Ratio:
     (equations 7.18 and 7.19) for any number.
     """
     hits, one = lists.hits, np.ones(len(lists))
-    single = {
-        "first": hits.ordinal == 1,
-        "top_only": hits.rank == 1,
-        "last": hits.ordinal == hits.count[hits.list],
-    }
+    single = {"first": hits.ordinal == 1, "top_only": hits.rank == 1, "last": hits.ordinal == hits.count[hits.list]}
     if ranks in single:
         chosen = hits.where(single[ranks])
         if ranks == "top_only":

@@ -15,39 +15,28 @@ from recsys_metric_audit.reference.space.lists import Floats, Ratio
 from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
-UNEXPECTED = axis(
-    "unexpected", "how unexpected an item is",
-    {
-        "history": "1 minus the mean cosine with the items that the user has, vectors being the users who have them",
-        "popularity": "how much higher it stands than by popularity: max(0, popularity rank - rank) / items that exist;"
-        " 1 - (rank - 1) / items that exist where nobody has it",
-        "not_popular": "1, and 0 where fewer than k items have more train rows",
-    },
-    slug="other-expectation",
-    sources={
-        "history": "MS Recommenders, docstring of user_item_serendipity, after Zhang et al. 2012",
-        "popularity": "RecTools, docstring of rectools.metrics.Serendipity",
-        "not_popular": "Ge et al. 2010, with the most popular items as the primitive recommender",
-    },
-)  # fmt: skip
-USEFUL = axis(
-    "useful", "which items are useful",
-    {
-        "judged": "those with a truth row of the user", "relevant": "those with a relevant truth row of the user",
-        "all": "all",
-    },
-    slug="other-usefulness",
-    sources={"all": "MS Recommenders, python_evaluation: relevance term, default is 1 (relevant) for all"},
-)  # fmt: skip
-DENOMINATOR = axis(
-    "denominator", "what the sum over the items shown is divided by",
+# fmt: off
+UNEXPECTED = axis("unexpected", "how unexpected an item is", {
+    "history": "1 minus the mean cosine with the items that the user has, vectors being the users who have them",
+    "popularity": "how much higher it stands than by popularity: max(0, popularity rank - rank) / items that exist;"
+    " 1 - (rank - 1) / items that exist where nobody has it",
+    "not_popular": "1, and 0 where fewer than k items have more train rows",
+}, slug="other-expectation", sources={
+    "history": "MS Recommenders, docstring of user_item_serendipity, after Zhang et al. 2012",
+    "popularity": "RecTools, docstring of rectools.metrics.Serendipity",
+    "not_popular": "Ge et al. 2010, with the most popular items as the primitive recommender",
+})
+USEFUL = axis("useful", "which items are useful", {
+    "judged": "those with a truth row of the user", "relevant": "those with a relevant truth row of the user",
+    "all": "all",
+}, slug="other-usefulness",
+    sources={"all": "MS Recommenders, python_evaluation: relevance term, default is 1 (relevant) for all"})
+DENOMINATOR = axis("denominator", "what the sum over the items shown is divided by",
     {"shown": "the number of items shown", "k": "k, also where fewer are shown"}, slug="wrong-denominator",
-    sources={"k": "RecTools, docstring of rectools.metrics.Serendipity: / k"},
-)  # fmt: skip
-NO_HISTORY = axis(
-    "no_history", "a user without train rows, to whom nothing is like what the user has",
-    {"left_out": "is left out", "unexpected": "expects nothing: every item counts as 1"}, slug="users-without-history",
-)  # fmt: skip
+    sources={"k": "RecTools, docstring of rectools.metrics.Serendipity: / k"})
+NO_HISTORY = axis("no_history", "a user without train rows, to whom nothing is like what the user has",
+    {"left_out": "is left out", "unexpected": "expects nothing: every item counts as 1"}, slug="users-without-history")
+# fmt: on
 
 
 def serendipity(shown: ShownItems, *, unexpected: str, useful: str, denominator: str, no_history: str) -> Ratio:

@@ -7,16 +7,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.distinct import distinct
 from recsys_metric_audit.reference.placement.place import Placer
 from recsys_metric_audit.reference.placement.placement import Placement
 from recsys_metric_audit.reference.placement.row_selection import RowSelection
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from recsys_metric_audit.reference.space.lists import Floats, Ints
 
 
 def batch(cases: Sequence[Case]) -> SingleCase | CaseBatch:

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Case
-from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct
 from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, PairMatches, earlier_copies, find_pairs
-from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex
+from recsys_metric_audit.reference.input.item_numbers import IdIndex
 from recsys_metric_audit.reference.input.ordering import order_by
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.placement.placement import Placement
@@ -25,8 +24,7 @@ from recsys_metric_audit.reference.placement.rank_counts import (
     counts_per_list,
     first_place,
 )
-
-Ints = NDArray[np.int64]
+from recsys_metric_audit.reference.space.lists import Ints
 
 
 def place(case: Case, *, stacked: bool = False) -> Placement:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from recsys_metric_audit.reference.input.case import Ids
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from recsys_metric_audit.reference.space.lists import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,19 +69,3 @@ class Placement:
     def cases(self) -> int:
         """Number of cases joined in this placement."""
         return int(self.case.max(initial=-1)) + 1
-
-    @staticmethod
-    def join(placements: Sequence[Placement]) -> Placement:
-        """Join placements as cases 0, 1, ...; each keeps its own users."""
-        columns: dict[str, list[NDArray[np.generic]]] = {entry.name: [] for entry in fields(Placement)}
-        users = 0
-        for number, placement in enumerate(placements):
-            for entry in fields(Placement):
-                column = getattr(placement, entry.name)
-                if entry.name == "user":
-                    column = column + users
-                if entry.name == "case":
-                    column = np.full(len(placement), number, dtype=np.int64)
-                columns[entry.name].append(column)
-            users += len(placement)
-        return Placement(**{name: np.concatenate(parts) for name, parts in columns.items()})

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Ids
-from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.distinct import BLOCK, distinct
 from recsys_metric_audit.reference.input.grouped_rows import GroupedRows, earlier_copies, expand_ranges
-from recsys_metric_audit.reference.input.item_numbers import BLOCK, IdIndex, text_key
+from recsys_metric_audit.reference.input.item_numbers import IdIndex, text_key
 from recsys_metric_audit.reference.input.rows_error import RowsError
-from recsys_metric_audit.reference.placement.tally import Tally
+from recsys_metric_audit.reference.space.lists import Ints
 
-Ints = NDArray[np.int64]
 Scores = NDArray[np.floating]
 
 _COUNTED = 600
@@ -182,57 +181,30 @@ def counts_over_all(rows: GroupedRows, pair: Callable[[Ints], Ints], pairs: int,
     Raises:
         ValueError: if scores tie and ``pairs`` has more than 17 digits.
     """
-    out = RankCounts.untied(len(targets))
-    if not len(targets):
-        return out
-    scores = Tally.of(rows.score[targets])
-    for start in range(0, len(rows.score), BLOCK):
-        scores.add(rows.score[start : start + BLOCK])
-    level = np.searchsorted(scores.pivots, rows.score[targets])
-    out.above[:], out.tied[:] = scores.above()[level], scores.on[level]
+    out, own = RankCounts.untied(len(targets)), rows.score[targets]
+    ordered = np.sort(rows.score)
+    first, last = np.searchsorted(ordered, own), np.searchsorted(ordered, own, side="right")
+    out.above[:], out.tied[:] = len(ordered) - last, last - first
+    del ordered
     tied = np.flatnonzero(out.tied > 1)
     if len(tied):
-        keys = _Keys(rows, pair, len(str(pairs)))
-        for column, before in zip((out.before, out.before_item, out.before_text),
-                                  _before(scores, keys, level[tied], targets[tied]), strict=True):  # fmt: skip
-            column[tied] = before
-    return out
-
-
-@dataclass(frozen=True, eq=False)
-class _Keys:
-    """The keys that order tied rows: position as given, pair as a number, pair as text."""
-
-    rows: GroupedRows
-    pair: Callable[[Ints], Ints]
-    digits: int
-
-    def of(self, row: Ints) -> tuple[Ints, Ints, Ints]:
-        if self.digits > 17:
+        if (digits := len(str(pairs))) > 17:
             raise RowsError("users × items has more than 17 digits")
-        pair = self.pair(row)
-        return self.rows.given_number(row), pair, text_key(pair, self.digits)
-
-
-def _before(scores: Tally, keys: _Keys, level: Ints, targets: Ints) -> list[Ints]:
-    """Count for each kind of key the tied rows that come before each target, in a second pass over all rows."""
-    own = keys.of(targets)
-    kinds = [Tally.of(key) for key in own]
-    places = [2 * np.searchsorted(kind.pivots, key) + 1 for kind, key in zip(kinds, own, strict=True)]
-    width = 2 * len(targets) + 2
-    tallies = [Tally.of(level * width + place) for place in places]
-    for start in range(0, len(keys.rows.score), BLOCK):
-        slot = scores.slot(keys.rows.score[start : start + BLOCK])
-        tied = np.flatnonzero((slot & 1 == 1) & (scores.on[np.minimum(slot // 2, len(scores.on) - 1)] > 1))
-        for kind, tally, key in zip(kinds, tallies, keys.of(tied + start), strict=True):
-            tally.add(slot[tied] // 2 * width + kind.slot(key))
-    by_given = np.argsort(own[0], kind="stable")
-    lower = (np.cumsum(np.where(scores.on > 1, scores.on, 0)) - scores.on)[level]
-    out = []
-    for place, tally in zip(places, tallies, strict=True):
-        pivot = level * width + place
-        # All rows of a repeated pair are targets: their order as given tells which of them come first.
-        again = np.empty(len(targets), dtype=np.int64)
-        again[by_given] = earlier_copies(pivot[by_given])
-        out.append(tally.below()[np.searchsorted(tally.pivots, pivot)] - lower + again)
+        members, group = _tied_with(rows, distinct(own[tied]))
+        spot = np.empty(len(rows.score), dtype=np.int64)
+        spot[members] = np.arange(len(members))
+        spot = spot[targets[tied]]
+        before = earlier_copies(group)[spot]
+        numbers = pair(members)
+        _fill(out, tied, before, group, numbers, text_key(numbers, digits), spot)
     return out
+
+
+def _tied_with(rows: GroupedRows, levels: Scores) -> tuple[Ints, Ints]:
+    """Return the rows with one of some scores, ascending, in the order given, and the number of each row's score."""
+    parts = []
+    for start in range(0, len(rows.score), BLOCK):
+        parts.append(np.flatnonzero(np.isin(rows.score[start : start + BLOCK], levels)) + start)
+    members = np.concatenate(parts)
+    members = members[np.argsort(rows.given_number(members), kind="stable")]
+    return members, np.searchsorted(levels, rows.score[members])

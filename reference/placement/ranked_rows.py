@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from recsys_metric_audit.reference.input.case import Case, Ids
-from recsys_metric_audit.reference.input.distinct import first_of_runs
-from recsys_metric_audit.reference.input.item_numbers import BLOCK
+from recsys_metric_audit.reference.input.distinct import BLOCK, first_of_runs
 from recsys_metric_audit.reference.input.ordering import order_by, stand_in_order
 from recsys_metric_audit.reference.input.repeated_items import drop_repeats
 from recsys_metric_audit.reference.space.lists import Bools, Ints

@@ -66,29 +66,20 @@ def _rank_rows(
     if value["order"] == "rows":
         return users, chosen, placement.row[rows] + 1
     above, tied = placement.above[rows], placement.tied[rows]
-    match value["ties"]:
-        case "given":
-            inside = placement.before[rows]
-        case "reversed":
-            inside = tied - 1 - placement.before[rows]
-        case "item_asc":
-            inside = placement.before_item[rows]
-        case "item_desc":
-            inside = tied - 1 - placement.before_item[rows]
-        case "text_asc":
-            inside = placement.before_text[rows]
-        case "text_desc":
-            inside = tied - 1 - placement.before_text[rows]
-        case "best" | "worst" as rule:
-            inside = _extreme(placement, rows, row_gain, rule)
-        case "shared":
-            inside = np.zeros_like(tied)
-        case "middle":
-            return users, chosen, above + (tied + 1) / 2
-        case _ if (tied > 1).any():
-            return _all_orders(placement, rows)
-        case _:
-            inside = placement.before[rows]
+    ties = value["ties"]
+    if ties == "middle":
+        return users, chosen, above + (tied + 1) / 2
+    if ties == "average" and (tied > 1).any():
+        return _all_orders(placement, rows)
+    if ties in ("best", "worst"):
+        inside = _extreme(placement, rows, row_gain, ties)
+    elif ties == "shared":
+        inside = np.zeros_like(tied)
+    else:
+        by_id = {"item": placement.before_item, "text": placement.before_text}
+        inside = by_id.get(ties.partition("_")[0], placement.before)[rows]
+        if ties in ("reversed", "item_desc", "text_desc"):
+            inside = tied - 1 - inside
     return users, chosen, above + inside + 1
 
 

@@ -6,78 +6,55 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.edges import UserValues
-from recsys_metric_audit.reference.space.lists import Ratio
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ratio
 from recsys_metric_audit.reference.space.user_outcomes import Property, asked_properties
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-
-USERS = axis(
-    "users", "who is averaged over",
-    {
-        "truth": "users with relevant items",
-        "both": "users with relevant items and recommendations",
-        "predictions": "users with recommendations",
-        "all": "users with either",
-        "hits": "users with a hit in the list",
-        "one_relevant": "users with exactly one relevant item",
-        "truth_rows": "users with truth rows, relevant or not",
-        "both_rows": "users with truth rows, relevant or not, and recommendations",
-    },
-    slug="averaged-users", part="averaging",
-    sources={
-        "both_rows": "trec_eval, help text of option -c: without it, the queries in both judgements and results",
-        "truth_rows": "trec_eval, help text of option -c: all queries in the relevance judgements",
-    },
-)  # fmt: skip
-POOLING = axis(
-    "pooling", "how users are put together",
-    {
-        "user": "the mean of per-user values",
-        "pooled": "one ratio of sums over users (micro-average)",
-        "weighted": "per-user values weighted",
-    },
-    slug="pooling", part="averaging",
-    sources={"pooled": "Manning, Raghavan & Schütze 2008, §13.6", "weighted": "Tamm et al. 2021, §4.6 (GAUC)"},
-)  # fmt: skip
-WEIGHT = axis(
-    "weight", "a user's weight (with pooling:weighted)",
-    {
-        "none": "all the same",
-        "relevant": "number of relevant items",
-        "listed": "number of relevant items in its list (where only those count)",
-        "rated": "number of truth rows",
-        "list_length": "length of the list",
-    },
-    slug="user-weights", part="averaging", sources=dict.fromkeys(("rated", "listed"), "Tamm et al. 2021, §4.6 (GAUC)"),
-)  # fmt: skip
-MEAN = axis(
-    "mean", "which mean over users",
+# fmt: off
+USERS = axis("users", "who is averaged over", {
+    "truth": "users with relevant items",
+    "both": "users with relevant items and recommendations",
+    "predictions": "users with recommendations",
+    "all": "users with either",
+    "hits": "users with a hit in the list",
+    "one_relevant": "users with exactly one relevant item",
+    "truth_rows": "users with truth rows, relevant or not",
+    "both_rows": "users with truth rows, relevant or not, and recommendations",
+}, slug="averaged-users", part="averaging", sources={
+    "both_rows": "trec_eval, help text of option -c: without it, the queries in both judgements and results",
+    "truth_rows": "trec_eval, help text of option -c: all queries in the relevance judgements",
+})
+POOLING = axis("pooling", "how users are put together", {
+    "user": "the mean of per-user values",
+    "pooled": "one ratio of sums over users (micro-average)",
+    "weighted": "per-user values weighted",
+}, slug="pooling", part="averaging",
+    sources={"pooled": "Manning, Raghavan & Schütze 2008, §13.6", "weighted": "Tamm et al. 2021, §4.6 (GAUC)"})
+WEIGHT = axis("weight", "a user's weight (with pooling:weighted)", {
+    "none": "all the same",
+    "relevant": "number of relevant items",
+    "listed": "number of relevant items in its list (where only those count)",
+    "rated": "number of truth rows",
+    "list_length": "length of the list",
+}, slug="user-weights", part="averaging", sources=dict.fromkeys(("rated", "listed"), "Tamm et al. 2021, §4.6 (GAUC)"))
+MEAN = axis("mean", "which mean over users",
     {"arithmetic": "arithmetic", "geometric": "geometric", "harmonic": "harmonic", "quadratic": "quadratic"},
     slug="mean", part="averaging",
-    sources=dict.fromkeys(("geometric", "harmonic", "quadratic"), "Schröder, Thiele & Lehner 2011, §4.2"),
-)  # fmt: skip
+    sources=dict.fromkeys(("geometric", "harmonic", "quadratic"), "Schröder, Thiele & Lehner 2011, §4.2"))
 
 AXES = (USERS, POOLING, WEIGHT, MEAN)
-NOBODY = axis(
-    "nobody", "what comes out where nobody is left to be averaged",
-    {
-        "nan": "NaN: the mean is 0/0",
-        "0": "0",
-        "error": "the library raises",
-    },
-    slug="nobody-left", part="edges",
-    sources={
-        "nan": "NumPy, API documentation of numpy.nanmean: for all-NaN slices, NaN is returned",
-        "0": "TorchMetrics, torchmetrics/retrieval: if all queries are skipped, 0.0 is returned",
-        "error": "Python, documentation of statistics.mean: if data is empty, StatisticsError will be raised",
-    },
-)  # fmt: skip
+NOBODY = axis("nobody", "what comes out where nobody is left to be averaged", {
+    "nan": "NaN: the mean is 0/0",
+    "0": "0",
+    "error": "the library raises",
+}, slug="nobody-left", part="edges", sources={
+    "nan": "NumPy, API documentation of numpy.nanmean: for all-NaN slices, NaN is returned",
+    "0": "TorchMetrics, torchmetrics/retrieval: if all queries are skipped, 0.0 is returned",
+    "error": "Python, documentation of statistics.mean: if data is empty, StatisticsError will be raised",
+})
+# fmt: on
 """Decides the result, not a user's value: no policy of a user acts where every user is left out."""
 
 
@@ -193,14 +170,6 @@ def _sums(terms: MeanTerms, counts: UserCounts) -> tuple[Floats, Floats]:
         return np.asarray(np.bincount(counts.case, weights=column, minlength=counts.cases), dtype=np.float64)
 
     return total(terms.numerator), total(terms.denominator)
-
-
-def mean(users: UserValues, ratio: Ratio | None, counts: UserCounts, values: Mapping[str, str]) -> Floats:
-    """Return the number of each case, shape (cases,): NaN if nobody is averaged over.
-
-    ``ratio`` (per user) is needed for ``pooling:pooled``. :func:`refused` tells the cases on which the library raises.
-    """
-    return mean_of_terms(mean_terms(users, ratio, counts, values), counts)
 
 
 def over_nobody(mean: Floats, nobody: Bools, values: Mapping[str, str]) -> tuple[Floats, Bools]:

@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.space.axis import axis
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints
 
 
 class Policy(NamedTuple):
@@ -60,29 +56,21 @@ def _table(*names: str) -> dict[str, str]:
     return {name: POLICIES[name].meaning for name in names}
 
 
-UNDEFINED = axis(
-    "undefined", "a user without relevant items (r = 0)",
+# fmt: off
+UNDEFINED = axis("undefined", "a user without relevant items (r = 0)",
     _table("skip", "formula", "0", "1", "half", "nan", "error"),
     slug="undefined-user", part="edges",
-    sources={
-        "0": "Spark MLlib, API documentation of RankingMetrics.precisionAt; Tamm et al. 2021, §4.6",
-    },
-)  # fmt: skip
-NO_HIT = axis(
-    "no_hit", "relevant items exist, but the formula is 0/0 without a hit",
+    sources={"0": "Spark MLlib, API documentation of RankingMetrics.precisionAt; Tamm et al. 2021, §4.6"})
+NO_HIT = axis("no_hit", "relevant items exist, but the formula is 0/0 without a hit",
     _table("0", "formula", "skip", "nan", "error", "1/k", "previous", "ends_all", "1", "half"),
-    slug="no-hit", part="edges",
-)  # fmt: skip
-NO_NEGATIVES = axis(
-    "no_negatives", "no irrelevant candidate", _table("skip", "0", "1", "half", "nan", "error"),
+    slug="no-hit", part="edges")
+NO_NEGATIVES = axis("no_negatives", "no irrelevant candidate", _table("skip", "0", "1", "half", "nan", "error"),
     slug="no-negatives", part="edges",
-    sources={"0": "Tamm et al. 2021, §4.6: other libraries assign 0 in this situation"},
-)  # fmt: skip
-NO_LIST = axis(
-    "no_list", "a user with relevant items and no recommendations",
+    sources={"0": "Tamm et al. 2021, §4.6: other libraries assign 0 in this situation"})
+NO_LIST = axis("no_list", "a user with relevant items and no recommendations",
     _table("0", "skip", "formula", "1", "half", "nan", "error", "previous", "ends_all"),
-    slug="missing-recommendations", part="edges",
-)  # fmt: skip
+    slug="missing-recommendations", part="edges")
+# fmt: on
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,29 +18,20 @@ def _with_values(whole: Axis, *names: str) -> Axis:
     return replace(whole, values=tuple(whole.value(name) for name in names), numeric=None)
 
 
-USERS = axis(
-    "users", "whose recommendations are looked at",
-    {
-        "predictions": "users with recommendations",
-        "both": "users with truth rows and recommendations",
-    },
-    slug="averaged-users", part="averaging",
-)  # fmt: skip
-AVERAGED_USERS = axis(
-    "users", "who is averaged over",
-    {
-        "predictions": "users with recommendations",
-        "both": "users with truth rows and recommendations",
-        "truth": "users with truth rows",
-        "all": "users with either",
-    },
-    slug="averaged-users", part="averaging",
-)  # fmt: skip
-NO_LIST = axis(
-    "no_list", "a user without recommendations, where such users are averaged over",
+# fmt: off
+USERS = axis("users", "whose recommendations are looked at", {
+    "predictions": "users with recommendations",
+    "both": "users with truth rows and recommendations",
+}, slug="averaged-users", part="averaging")
+AVERAGED_USERS = axis("users", "who is averaged over", {
+    "predictions": "users with recommendations",
+    "both": "users with truth rows and recommendations",
+    "truth": "users with truth rows",
+    "all": "users with either",
+}, slug="averaged-users", part="averaging")
+NO_LIST = axis("no_list", "a user without recommendations, where such users are averaged over",
     {"0": "counts as 0", "nan": "counts as NaN"},
-    slug="missing-recommendations", part="edges",
-)  # fmt: skip
+    slug="missing-recommendations", part="edges")
 ITEMS_POOLING = _with_values(POOLING, "user", "pooled")
 ITEMS_ORDER = ORDER
 ITEMS_TIES = _with_values(TIES, "given", "reversed", "item_asc", "item_desc", "text_asc", "text_desc")
@@ -55,24 +46,22 @@ REPEATS = replace(
     ),
 )
 
-TRUTH_COPIES = axis(
-    "truth_duplicates", "an item shown to a user whose truth lists it twice",
-    {
-        "once": "it is shown once",
-        "counted": "it counts as two rows of one rank, as lists joined with the truth have it",
-        "error": "the library refuses the input",
-    },
-    slug="truth-duplicates", part="order",
-)  # fmt: skip
+TRUTH_COPIES = axis("truth_duplicates", "an item shown to a user whose truth lists it twice", {
+    "once": "it is shown once",
+    "counted": "it counts as two rows of one rank, as lists joined with the truth have it",
+    "error": "the library refuses the input",
+}, slug="truth-duplicates", part="order")
+# fmt: on
 ROWS: tuple[Axis, ...] = (ITEMS_ORDER, ITEMS_TIES, REPEATS, ITEMS_CUTOFF)
 """The axes that decide which rows of a list are shown, of every metric of recommended items."""
 SHOWN: tuple[Axis, ...] = (*ROWS, TRUTH_COPIES)
 """All axes that decide so, of any metric."""
 _ONE_MINUS_NOTHING = Value("1", "1, as where 1 minus a sum of nothing is returned", "nobody-left")
 NOTHING_SHOWN = replace(
-    NOBODY, meaning="what comes out where the formula is 0/0, as without any recommendation",
+    NOBODY,
+    meaning="what comes out where the formula is 0/0, as without any recommendation",
     values=(*NOBODY.values, _ONE_MINUS_NOTHING),
-)  # fmt: skip
+)
 WHOLE: tuple[Axis, ...] = (USERS, NOTHING_SHOWN, *ROWS)
 """The shared axes of metrics with one value for all users together."""
 PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *ROWS)

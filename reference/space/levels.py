@@ -13,13 +13,6 @@ Level = Literal["formula", "who_counts", "input"]
 LEVELS: Final[tuple[Level, ...]] = ("formula", "who_counts", "input")
 """All levels, in the order in which a signature names their axes."""
 
-QUESTIONS: Final[dict[Level, str]] = {
-    "formula": "what is computed for an ordinary user, and how users become one number",
-    "who_counts": "which users are averaged, and what an unusual one counts as",
-    "input": "what is done with unusual rows",
-}
-"""The question that the axes of each level answer, in words."""
-
 _WHO_COUNTS = frozenset({
     "users", "undefined", "no_hit", "no_negatives", "no_list", "no_pair", "no_history", "nobody",
 })  # fmt: skip

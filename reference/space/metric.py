@@ -32,7 +32,8 @@ def _always(values: Values) -> bool:
     return True
 
 
-def _never(values: Values) -> bool:
+def never(values: Values) -> bool:
+    """Return False, whatever the values."""
     return False
 
 
@@ -79,7 +80,7 @@ class Metric:
     negatives: Callable[..., Ints] | None = None
     hits: Callable[..., Ints] | None = None
     lists_as_given: bool = False
-    zero_by_convention: Callable[[Values], bool] = _never
+    zero_by_convention: Callable[[Values], bool] = never
 
     @cached_property
     def all_axes(self) -> tuple[Axis, ...]:

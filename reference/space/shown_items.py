@@ -79,6 +79,11 @@ class ShownItems:
         """The number of cases."""
         return len(self.sizes.catalogue)
 
+    @property
+    def train_case(self) -> Ints:
+        """The case of each train item."""
+        return np.repeat(np.arange(self.cases), self.sizes.train)
+
     def only(self, users: Bools) -> ShownItems:
         """Return the rows of some users only, given as a mask."""
         keep, liked = users[self.user], users[self.liked_user]

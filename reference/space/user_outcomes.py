@@ -8,7 +8,6 @@ first part of this module which users are averaged over; the search for definiti
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 Property = Literal["rated", "relevant", "one_relevant", "listed", "hit", "trained"]
@@ -68,7 +67,6 @@ STATES = tuple(_states())
 """Lists all states: a user is in exactly one."""
 
 
-@cache
 def averages(users: str, state: State) -> bool:
     """Return True if a value of the axis ``users`` averages over the users in a state, be it with train rows."""
     return state.has.issuperset(_ASKED[users]) or users == "train"
@@ -84,7 +82,6 @@ def asks_for(users: str, wanted: Property) -> bool:
     return all(wanted in state.has for state in STATES if averages(users, state))
 
 
-@cache
 def also_asking(users: str, wanted: Property) -> str:
     """Return the value of the axis ``users`` that asks for one property more; ``users`` itself if there is none."""
     having = [averages(users, state) and wanted in state.has for state in STATES]
@@ -101,20 +98,14 @@ def outcomes(values: Mapping[str, str], *, one_ranking: bool = False) -> Outcome
     Whoever is averaged over, a user for whom the library raises makes it raise. Where all rows of all users are one
     ranking, the rows of users are in it or left out: the edges are about the ranking.
     """
-    return _outcomes(values["users"], *("formula" if one_ranking else values.get(edge, "formula") for edge in _EDGES))
+    of_state = ("formula" if one_ranking else values.get(state.edge, "formula") for state in STATES)
+    return tuple(
+        each if each == "error" or averages(values["users"], state) else "skip"
+        for state, each in zip(STATES, of_state, strict=True)
+    )
 
 
 _EDGES = tuple(dict.fromkeys(state.edge for state in STATES if state.edge))
-
-
-@lru_cache(maxsize=20_000)
-def _outcomes(users: str, *policies: str) -> Outcomes:
-    policy = dict(zip(_EDGES, policies, strict=True))
-    of_state = (policy.get(state.edge, "formula") for state in STATES)
-    return tuple(
-        each if each == "error" or averages(users, state) else "skip"
-        for state, each in zip(STATES, of_state, strict=True)
-    )
 
 
 def states_apart(one: Outcomes, other: Outcomes) -> tuple[State, ...]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms, Values
-from recsys_metric_audit.reference.space.averaging import Floats
+from recsys_metric_audit.reference.space.lists import Floats
 from recsys_metric_audit.reference.uncertainty.drawn_means import drawn_weights, weighted_means
 
 DRAWS = 2000

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
-from recsys_metric_audit.reference.space.averaging import Floats
+from recsys_metric_audit.reference.space.lists import Floats
 
 _CELLS = 1 << 22
 """Most entries of a matrix of weights that is held at a time: 32 MB."""

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
 from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
-from recsys_metric_audit.reference.space.averaging import Floats, MeanTerms
+from recsys_metric_audit.reference.space.averaging import MeanTerms
+from recsys_metric_audit.reference.space.lists import Floats
 from recsys_metric_audit.reference.uncertainty.bootstrap import DRAWS, check_level, percentiles
 from recsys_metric_audit.reference.uncertainty.drawn_means import (
     block_sizes,

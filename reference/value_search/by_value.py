@@ -115,9 +115,10 @@ def narrowed(found: Sequence[Found]) -> tuple[Found, ...]:
     for own in found:
         others = [each for each in found if each is not own and each.matches]
         left = tuple(
-            match for match in own.matches
+            match
+            for match in own.matches
             if all(any(_agree(match.definition, other.definition) for other in each.matches) for each in others)
-        )  # fmt: skip
+        )
         kept.append(left)
     if any(each.matches and not left for each, left in zip(found, kept, strict=True)):
         return tuple(found)

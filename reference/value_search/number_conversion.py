@@ -17,15 +17,14 @@ from itertools import chain, combinations, product
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
+from recsys_metric_audit.reference.space.lists import Floats
 from recsys_metric_audit.reference.value_search.printed_number import PrintedNumber
 
-Floats = NDArray[np.float64]
 _SLACK = 1e-9
 _AT_MOST = 5_000_000
 """Limits the vertices that are visited: some seconds and a gigabyte."""
@@ -84,9 +83,10 @@ def _readings(hits: Sequence[Sequence[int]], relevant: Sequence[int], longest: i
     """Return data with these ranks of hits that differ in all else: how long lists are, and gains."""
     ends = [max(own, default=0) for own in hits]
     cases = (
-        _case(hits, relevant, [longest] * len(hits)), _case(hits, relevant, ends),
+        _case(hits, relevant, [longest] * len(hits)),
+        _case(hits, relevant, ends),
         _case(hits, relevant, [longest] * len(hits), gains=(3.0, 5.0, 4.0)),
-    )  # fmt: skip
+    )
     return [Problem.of([each], None) for each in cases]
 
 
@@ -112,9 +112,7 @@ def _at_cutoff(definition: Definition, problem: Problem) -> Evaluated:
     return evaluate(definition, problem.at(definition.k))
 
 
-def from_means(
-    printed: Sequence[tuple[Definition, PrintedNumber]], wanted: Sequence[Definition]
-) -> list[Interval]:  # fmt: skip
+def from_means(printed: Sequence[tuple[Definition, PrintedNumber]], wanted: Sequence[Definition]) -> list[Interval]:
     """Compute the interval in which definitions must lie, where every user has one relevant item.
 
     Args:

@@ -40,10 +40,7 @@ _AP_R, _AP_K, _AP_HITS, _AP_SHOWN = (f"{_AP}|denominator:{name}" for name in ("r
 _NDCG, _NDCG_ALL, _NDCG_ONES, _NDCG_HITS = (
     f"ndcg@k{part}" for part in ("", "|ideal:all", "|ideal:ones", "|ideal:retrieved")
 )
-_GRADED = tuple(
-    f"ndcg@k|gain:{part}"
-    for part in ("linear", "exp2", "exp2|ideal:all", "exp2|ideal:retrieved")
-)  # fmt: skip
+_GRADED = tuple(f"ndcg@k|gain:{part}" for part in ("linear", "exp2", "exp2|ideal:all", "exp2|ideal:retrieved"))
 
 
 def _ideal(k: int) -> float:
@@ -54,6 +51,7 @@ def _ideal(k: int) -> float:
 _NOTHING = "without a hit it is 0, and it is never above 1"
 _OVER_MORE = "the same numerator over a denominator that is not smaller"
 _EACH_HIT = "its sum has a term for each hit, none above 1"
+# fmt: off
 _SAME_K: tuple[Relation, ...] = (
     Relation(_HIT, ONE, "it is never above 1"),
     Relation(_HITS, ONE, "there are at most k hits", float),
@@ -89,7 +87,7 @@ _SAME_K: tuple[Relation, ...] = (
     Relation(
         _HIT, _NDCG_ONES, "a hit at rank k is worth 1 / log2(k + 1)", lambda k: _ideal(k) * math.log2(k + 1)
     ),
-)  # fmt: skip
+)
 """The relations at one cut-off; relevance is yes or no, but for NDCG of other gains, none of which is negative."""
 
 _GROWING: tuple[Relation, ...] = tuple(
@@ -110,8 +108,9 @@ _ONE_RELEVANT: tuple[Relation, ...] = (
     ),
     Relation(_RANK, _NDCG, "1 / rank is at most 1 / log2(rank + 1)"),
     Relation(_HIT, _NDCG, "a hit at rank k is worth 1 / log2(k + 1)", lambda k: math.log2(k + 1)),
-)  # fmt: skip
+)
 """The relations where every user has one relevant item, as in leave-one-out."""
+# fmt: on
 
 
 def bounds_between(

@@ -161,7 +161,9 @@ def test_each_edge_axis_alone_on_fixed_users(axis: Axis) -> None:
         users = edges.apply_policies(value, {axis.name: where}, k, {axis.name: name}, case, np.ones(7, dtype=bool))
         counts = averaging.UserCounts(*(np.full(7, 2),) * 5, case, 2)
         refused = averaging.refused(users, counts, {})
-        rows.append(np.where(refused, np.inf, averaging.mean(users, None, counts, {})))
+        rows.append(
+            np.where(refused, np.inf, averaging.mean_of_terms(averaging.mean_terms(users, None, counts, {}), counts))
+        )
     assert not told(unseparated(np.array(rows)), names)
 
 
@@ -191,7 +193,7 @@ def test_all_pairs_of_averaging_points_on_fixed_users() -> None:
         if values["pooling"] == "pooled" and values["mean"] != "arithmetic":
             continue  # a ratio of sums is no mean
         points.append(values)
-        rows.append(averaging.mean(users, ratio, counts, values))
+        rows.append(averaging.mean_of_terms(averaging.mean_terms(users, ratio, counts, values), counts))
     same = [
         pair for pair in unseparated(np.array(rows)) if not weigh_alike(points[pair[0]], points[pair[1]])
     ]  # fmt: skip

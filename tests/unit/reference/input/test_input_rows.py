@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from recsys_metric_audit import FewInCommonWarning, NothingInCommonError, compare, evaluate, which
-from recsys_metric_audit.reference.input import grouped_rows, ordering
+from recsys_metric_audit.reference.input import grouped_rows
 from recsys_metric_audit.reference.input.case import Predictions
 from recsys_metric_audit.reference.input.distinct import distinct
 from recsys_metric_audit.reference.input.grouped_rows import (
@@ -232,21 +232,7 @@ NUMBER = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 2.0, 2.5, np.inf])
 @given(st.lists(st.tuples(WHOLE, NUMBER, st.integers(-2, 2)), min_size=1, max_size=30))
 def test_entries_stand_in_the_order_of_their_columns(rows: list[tuple[int, float, int]]) -> None:
     expected = sorted(range(len(rows)), key=lambda number: rows[number])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ordering, "_FEW", 0)
-        assert order_by(*map(np.array, zip(*rows, strict=True))).tolist() == expected
-
-
-@pytest.mark.parametrize("repeated", [0, 10**9])
-def test_many_numbers_are_ordered_whether_they_are_looked_up_or_sorted_again(
-    repeated: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ordering, "_REPEATED", repeated)
-    drawn = np.random.default_rng(5)
-    user = drawn.integers(0, 9, 3_000)
-    score = drawn.choice([-np.inf, -2.0, 0.5, 0.75, 3.0, np.inf], 3_000)
-    expected = sorted(range(3_000), key=lambda number: (user[number], score[number]))
-    assert order_by(user, score).tolist() == expected
+    assert order_by(*map(np.array, zip(*rows, strict=True))).tolist() == expected
 
 
 def test_entries_in_order_stay_and_one_out_of_order_moves() -> None:

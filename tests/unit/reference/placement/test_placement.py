@@ -11,18 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input import distinct as distinct_module
 from recsys_metric_audit.reference.input import grouped_rows as rows_module
 from recsys_metric_audit.reference.input import item_numbers as items_module
-from recsys_metric_audit.reference.input import ordering as ordering_module
 from recsys_metric_audit.reference.input.case import Case, Predictions, Truth
 from recsys_metric_audit.reference.input.grouped_rows import GroupedRows
 from recsys_metric_audit.reference.placement import rank_counts as standing_module
-from recsys_metric_audit.reference.placement import tally as tally_module
 from recsys_metric_audit.reference.placement.place import Placer, place
 from recsys_metric_audit.reference.placement.placement import Placement
 from recsys_metric_audit.reference.placement.rank_counts import counts_over_all
 from recsys_metric_audit.reference.placement.row_selection import RowSelection
-from recsys_metric_audit.reference.placement.tally import Tally
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError, tie_ranks
 from tests.support import placement_oracle as oracle
 from tests.support.generated_inputs import make
@@ -78,10 +76,9 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows_module, "BLOCK", 4)
         patch.setattr(items_module, "BLOCK", 2)
+        patch.setattr(distinct_module, "BLOCK", 2)
         patch.setattr(standing_module, "BLOCK", 3)
-        patch.setattr(tally_module, "_CELLS", 5)
         patch.setattr(rows_module, "_DIRECT", 0)
-        patch.setattr(ordering_module, "_FEW", 0)
         agree(case)
         patch.setattr(rows_module, "_SPREAD", 1)  # many keys with one hash
         agree(case)
@@ -90,9 +87,8 @@ def test_blocks_and_hashes_change_nothing(case: Case) -> None:
 @pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(cases())
-def test_long_lists_are_written_and_counted_one_by_one(case: Case) -> None:
+def test_long_lists_are_counted_one_by_one(case: Case) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows_module, "_LONG", 1)
         patch.setattr(standing_module, "_COUNTED", 1)
         agree(case)
 
@@ -236,21 +232,6 @@ def test_a_ranking_is_shared_where_an_axis_changes_nothing(
     other = {"ties": "item_asc", "order": "rows", "duplicates": "first_closed_up"}
     shared = {axis for axis, value in other.items() if problem.shown({axis: value}) is usual}
     assert shared == set(other) - acting
-
-
-# Counts of values between and on pivots.
-
-NUMBERS = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.5, 0.5000001, 3.0, 1e300, np.inf]), max_size=20)
-
-
-@given(pivots=NUMBERS, values=NUMBERS)
-def test_counts_equal_those_by_comparison(pivots: list[float], values: list[float]) -> None:
-    tally = Tally.of(np.array(pivots, dtype=float))
-    tally.add(np.array(values, dtype=float))
-    distinct = sorted(set(pivots))
-    assert tally.on.tolist() == [sum(value == pivot for value in values) for pivot in distinct]
-    assert tally.below().tolist() == [sum(value < pivot for value in values) for pivot in distinct]
-    assert tally.above().tolist() == [sum(value > pivot for value in values) for pivot in distinct]
 
 
 @pytest.mark.parametrize(
