@@ -18,9 +18,8 @@ from recsys_metric_audit.audit.data.recommenders import RECOMMENDERS
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case, Floats
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
-from recsys_metric_audit.reference.space.averaging import Floats
 from recsys_metric_audit.reference.uncertainty.bootstrap import bootstrap_means, percentiles
 from recsys_metric_audit.reports.model.ranking import DefinitionRanking, Lead
 from recsys_metric_audit.reports.model.result import Result

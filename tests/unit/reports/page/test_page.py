@@ -21,18 +21,10 @@ from recsys_metric_audit.reports.page.decision_impact import (
     swapped_pairs,
 )
 from recsys_metric_audit.reports.page.library_pages import facts, library_pages
-<<<<<<< HEAD
 from recsys_metric_audit.reports.page.matrix import agreements, columns, matrices, matrix_cell
-from recsys_metric_audit.reports.page.packed import pack, unpack
-from recsys_metric_audit.reports.page.page import build_page
-from recsys_metric_audit.reports.renderers.html import render_report
-from recsys_metric_audit.reports.wording.anchors import finding_anchor
-=======
-from recsys_metric_audit.reports.page.matrix import agreements, columns, matrices, matrix_cell, meaning_numbers
 from recsys_metric_audit.reports.page.page import build_page
 from recsys_metric_audit.reports.renderers.html import pack, render_report
-from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, rerun_command
->>>>>>> shrink-reports
+from recsys_metric_audit.reports.wording.anchors import finding_anchor
 from recsys_metric_audit.reports.wording.meanings import meaning_in_words
 from recsys_metric_audit.reports.wording.variant_letters import assign_letters
 from tests.support.compared_results import two_versions
