@@ -17,7 +17,6 @@ from recsys_metric_audit.audit.data.dataset import (
     Labels,
     by_user_best_first,
     counted,
-    distinct,
     facts_of,
     first_repeated_pair,
 )
@@ -35,6 +34,7 @@ from recsys_metric_audit.audit.data.files.read_trec import read_trec
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
+from recsys_metric_audit.reference.input.distinct import distinct
 from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
 
 _LOOKED_AT = 1 << 12  # bytes
