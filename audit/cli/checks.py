@@ -82,16 +82,12 @@ def _print_check(checked: CheckedPins, form: DriftFormat, strict: bool) -> None:
         show(drift_formats.as_json(checked.drifts))
         return
     if form is DriftFormat.github:
-        found = [(each, _relative(checked.file_of(each))) for each in checked.drifts]
+        found = [(each, os.path.relpath(checked.file_of(each))) for each in checked.drifts]
         show_annotations(drift_formats.as_annotations(found, strict=strict))
     elif checked.drifts:
         show(drift_formats.as_text(checked.drifts) + "\n")
     for line in checked.summary:
         say(line, err=form is not DriftFormat.text)
-
-
-def _relative(path: Path) -> str:
-    return os.path.relpath(path)
 
 
 def accept(

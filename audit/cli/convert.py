@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = ["user", "rank", "relevant"]
 _EXAMPLE = "try audit convert NDCG@10 MRR@10 --value HR@10=0.52"
-
-
-class Format(StrEnum):
-    """The formats of the answer."""
-
-    text = "text"
-    json = "json"
 
 
 def convert(
@@ -42,7 +35,7 @@ def convert(
         Path | None,
         typer.Option(metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."),
     ] = None,
-    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+    form: FormTextOrJson = TextOrJson.text,
 ) -> None:
     """Convert printed numbers to other definitions without the data.
 
@@ -72,7 +65,7 @@ def convert(
         raise typer.Exit(NOT_IDENTIFIED) from None
     except ValueError as error:
         raise UserError(f"{ranks}: {error}", "mend that user's rows") from None
-    if form is Format.json:
+    if form is TextOrJson.json:
         rows = [{"definition": each.definition.signature(), "low": each.low, "high": each.high} for each in found]
         show(json.dumps(rows, indent=1))
         return

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
-from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds, Threshold, TrainingItems
 from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say, show_wrapped
 
 
@@ -32,10 +32,8 @@ def evaluate(
             "definitions.",
         ),
     ] = None,
-    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
-    threshold: Annotated[
-        float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
-    ] = None,
+    train: TrainingItems = None,
+    threshold: Threshold = None,
     columns: Annotated[
         str | None,
         typer.Option(
@@ -92,7 +90,7 @@ def evaluate(
       audit evaluate p.csv t.csv --train r.csv --scenario sampled:99 \\
         --scenario leave_one_out+sampled:99
     """
-    from recsys_metric_audit.audit.cli.evaluation import score_table
+    from recsys_metric_audit.audit.cli.evaluation import score_table, scores
     from recsys_metric_audit.audit.cli.evaluation.library_definitions import (
         library_definitions,
         metric_names,
@@ -101,14 +99,6 @@ def evaluate(
         wanted_definitions,
     )
     from recsys_metric_audit.audit.cli.evaluation.score_documents import SUFFIXES, score_file
-    from recsys_metric_audit.audit.cli.evaluation.scores import (
-        described,
-        file_scores,
-        joined,
-        with_comparisons,
-        with_corrected_p_values,
-        with_score_intervals,
-    )
     from recsys_metric_audit.reports.model.atomic_write import write_file
     from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
 
@@ -128,17 +118,17 @@ def evaluate(
     if protocols.scenarios:
         data = inputs.load_dataset(None, files)
         rows = score_table.scenario_scores(data, protocols.scenarios, protocols.seeds, wanted, cutoffs)
-        told = described(data)
+        told = scores.described(data)
         written += [(out, score_table.scenario_file(rows, told, out))] if out else []
     else:
-        made, told = file_scores(files, wanted, cutoffs)
+        made, told = scores.file_scores(files, wanted, cutoffs)
         if interval is not None:
             with said_while("resampling users"):
-                made = with_score_intervals(made, interval)
+                made = scores.with_score_intervals(made, interval)
         if against is not None:
-            other, _ = file_scores(replace(files, predictions=against), wanted, cutoffs)
-            made = with_comparisons(made, other, interval or 0.95)
-        made = with_corrected_p_values(joined(made))
+            other, _ = scores.file_scores(replace(files, predictions=against), wanted, cutoffs)
+            made = scores.with_comparisons(made, other, interval or 0.95)
+        made = scores.with_corrected_p_values(scores.joined(made))
         written += [(out, score_file(made, told, out))] if out else []
         written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
     for path, content in written:

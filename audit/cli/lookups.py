@@ -118,10 +118,11 @@ def definitions(
       audit definitions
       audit definitions --metric ndcg --format md
     """
-    from recsys_metric_audit.audit.cli.shared.lookup import documented_definitions
+    from recsys_metric_audit.audit.libraries.metric_name import known_metric
+    from recsys_metric_audit.reference import documented
     from recsys_metric_audit.reports.handbook import explain_text
 
-    found = documented_definitions(metric)
+    found = documented.definitions(None if metric is None else known_metric(metric))
     match form:
         case ListFormat.text:
             explain_text.show_list(found, make_console())

@@ -332,8 +332,6 @@ def function_of(manifest: Manifest, version: Version, name: str) -> Function:
     """
     from difflib import get_close_matches
 
-    from recsys_metric_audit.audit.errors import UserError
-
     functions = {each.name: each for each in manifest.functions_of(version)}
     found = [each for each in functions if each == name] or [each for each in functions if each.endswith(f".{name}")]
     if len(found) == 1:

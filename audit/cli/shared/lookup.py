@@ -7,7 +7,7 @@ formula. For what does not exist, the error says what to type instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -16,7 +16,6 @@ from rich.console import Console
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.manifest import load as load_manifest
-from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.audit.pins.notation import (
     WrittenMetric,
     notation_named,
@@ -25,16 +24,14 @@ from recsys_metric_audit.audit.pins.notation import (
     write_formula,
 )
 from recsys_metric_audit.audit.pins.pin_file import read_pin
-from recsys_metric_audit.reference.catalogue import Variant
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
-from recsys_metric_audit.reference.documented import definitions
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.handbook import explain_text
 from recsys_metric_audit.reports.handbook.explanation import explain, print_heading, print_paragraph, print_table
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
-from recsys_metric_audit.reports.headlines.library_differences import FormulaGroup, formula_groups, value_range
+from recsys_metric_audit.reports.headlines.library_differences import formula_groups, value_range
 from recsys_metric_audit.reports.model.result import Finding, Library, Result, find_function, function_names
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
@@ -112,15 +109,6 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
         raise _unknown(text, error) from None
 
 
-def documented_definitions(metric: str | None) -> tuple[Variant, ...]:
-    """Return the documented definitions of one metric, or of all for None.
-
-    Raises:
-        UserError: for a metric that does not exist.
-    """
-    return tuple(definitions(None if metric is None else known_metric(metric)))
-
-
 def _unknown(text: str, error: SignatureError) -> UserError:
     pointer = f"\n  {error.signature}\n  {' ' * error.position}^"
     metric = re.match(r"\w+", error.signature)
@@ -174,20 +162,25 @@ def paper_texts(subject: Subject) -> list[str]:
     Raises:
         UserError: if nothing is defined, as by the guide to choosing or by a function that no definition fits.
     """
+    if isinstance(subject, AuditedFunction):
+        found = [parse(each) for each in dict.fromkeys(each.signature for each in subject.findings if each.signature)]
+    else:
+        found = [definition] if (definition := _defined(subject)) is not None else []
+    if not found:
+        raise UserError("there is no definition to tell in a paper", "try audit explain 'ndcg@20|gain:exp2' --paper")
+    return [kit_text(paper_kit(each)) for each in found]
+
+
+def _defined(subject: Subject) -> Definition | None:
+    """Return the definition that a subject is or names; a metric names its canonical one."""
     match subject:
         case Metric(name):
-            definitions = [Definition.of(name)]
+            return Definition.of(name)
         case Definition():
-            definitions = [subject]
+            return subject
         case WrittenMetric():
-            definitions = [subject.formula]
-        case AuditedFunction(findings, _):
-            definitions = [parse(each) for each in dict.fromkeys(each.signature for each in findings if each.signature)]
-        case _:
-            definitions = []
-    if not definitions:
-        raise UserError("there is no definition to tell in a paper", "try audit explain 'ndcg@20|gain:exp2' --paper")
-    return [kit_text(paper_kit(definition)) for definition in definitions]
+            return subject.formula
+    return None
 
 
 def _print_function(function: AuditedFunction, console: Console) -> None:
@@ -238,16 +231,10 @@ def written_calls(subject: Subject, notation: str) -> list[str]:
         UserError: for a notation that does not exist, and a subject that is no formula.
     """
     known = notation_named(notation)
-    match subject:
-        case Metric(name):
-            formula_wanted = Definition.of(name)
-        case Definition():
-            formula_wanted = subject
-        case WrittenMetric():
-            formula_wanted = subject.formula
-        case _:
-            raise UserError("--call takes a formula", "such as: audit show 'ndcg@10|gain:linear' --call trec_eval")
-    return [each.text for each in write_formula(formula_wanted, known)]
+    wanted = _defined(subject)
+    if wanted is None:
+        raise UserError("--call takes a formula", "such as: audit show 'ndcg@10|gain:linear' --call trec_eval")
+    return [each.text for each in write_formula(wanted, known)]
 
 
 _SHOWN = 2
@@ -372,7 +359,12 @@ def _show_formula(definition: Definition, result: Result, console: Console) -> N
     if not computing:
         print_paragraph(console, "no newest version of a library in this run")
     else:
-        print_table(console, ("library", "called"), list(_callers(computing)))
+        rows = [
+            (f"{title} {own[0].version}", _names_of(own))
+            for group in computing
+            for title, own in group.libraries.items()
+        ]
+        print_table(console, ("library", "called"), rows)
     written = [(n.title, each.text) for n in notations().values() for each in write_formula(definition, n)]
     if written:
         print_heading(console, "As it is written")
@@ -381,12 +373,6 @@ def _show_formula(definition: Definition, result: Result, console: Console) -> N
         print_paragraph(
             console, "Libraries that compute the formula; they may count other users, or treat unusual rows otherwise."
         )
-
-
-def _callers(groups: Iterable[FormulaGroup]) -> Iterator[tuple[str, str]]:
-    for group in groups:
-        for title, findings in group.libraries.items():
-            yield f"{title} {findings[0].version}", _names_of(findings)
 
 
 def _words_of(finding: Finding) -> str:

@@ -106,8 +106,7 @@ def found_in_words(findings: Iterable[Finding]) -> str:
     counts = Counter(each.verdict for each in by_function.values())
     told = [f"{counts[verdict]} {words}" for verdict, words in _WORDS.items() if counts[verdict]]  # type: ignore[index]
     told += [f"{counts[None]} not measured"] if counts[None] else []
-    noun = "function" if len(by_function) == 1 else "functions"
-    return f"{len(by_function)} {noun}: {', '.join(told)}"
+    return f"{count(len(by_function), 'function')}: {', '.join(told)}"
 
 
 Name = tuple[str, str]
