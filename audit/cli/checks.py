@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -34,12 +34,10 @@ DriftFormat = StrEnum("DriftFormat", ("text", "json", "github"))
 
 def check(
     libraries: options.Chosen = None,
-    form: Annotated[
-        DriftFormat, typer.Option("--format", help="Output format; github: annotations of a GitHub workflow run.")
-    ] = DriftFormat.text,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Fail on warnings too: input handling, axes known or unknown.")
-    ] = False,
+    form: DriftFormat = typer.Option(
+        DriftFormat.text, "--format", help="Output format; github: annotations of a GitHub workflow run."
+    ),
+    strict: bool = typer.Option(False, "--strict", help="Fail on warnings too: input handling, axes known or unknown."),
     every: options.Every = False,
     jobs: options.Jobs = None,
     timeout: options.Timeout = 120.0,
@@ -92,7 +90,7 @@ def _print_check(checked: CheckedPins, form: DriftFormat, strict: bool) -> None:
 
 def accept(
     libraries: options.Chosen = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Write the pins. Default: only print what would change.")] = False,
+    yes: bool = typer.Option(False, "--yes", help="Write the pins. Default: only print what would change."),
     every: options.Every = False,
     jobs: options.Jobs = None,
     timeout: options.Timeout = 120.0,
@@ -135,18 +133,16 @@ def accept(
 
 
 def history(
-    library: Annotated[
-        str | None,
-        typer.Argument(metavar="[LIBRARY]", help="A library's name, as `audit list` prints it. Default: none."),
-    ] = None,
-    metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only functions called after this metric. Default: all.")
-    ] = None,
+    library: str | None = typer.Argument(
+        None, metavar="[LIBRARY]", help="A library's name, as `audit list` prints it. Default: none."
+    ),
+    metric: str | None = typer.Option(
+        None, metavar="NAME", help="Only functions called after this metric. Default: all."
+    ),
     form: options.FormTextMdOrJson = options.TextMdOrJson.text,
-    page: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a page on all libraries, from accepted versions. Default: none."),
-    ] = None,
+    page: Path | None = typer.Option(
+        None, metavar="FILE", help="Write a page on all libraries, from accepted versions. Default: none."
+    ),
     jobs: options.Jobs = None,
     timeout: options.Timeout = 120.0,
     adapters: options.Adapters = None,
@@ -196,13 +192,13 @@ def _write_page(page: Path, adapters: list[Path] | None) -> None:
 
 
 def bisect(
-    library: Annotated[str, typer.Argument(metavar="LIBRARY", help="A library's name, as `audit list` prints it.")],
-    function: Annotated[str, typer.Argument(metavar="FUNCTION", help="A function's name, in full or its last part.")],
-    start: Annotated[str, typer.Option("--from", metavar="VERSION", help="The older version.")],
-    end: Annotated[str, typer.Option("--to", metavar="VERSION", help="The newer version.")],
-    index: Annotated[
-        bool, typer.Option("--index", help="Search all releases of the package index. Default: only pinned versions.")
-    ] = False,
+    library: str = typer.Argument(metavar="LIBRARY", help="A library's name, as `audit list` prints it."),
+    function: str = typer.Argument(metavar="FUNCTION", help="A function's name, in full or its last part."),
+    start: str = typer.Option(..., "--from", metavar="VERSION", help="The older version."),
+    end: str = typer.Option(..., "--to", metavar="VERSION", help="The newer version."),
+    index: bool = typer.Option(
+        False, "--index", help="Search all releases of the package index. Default: only pinned versions."
+    ),
     timeout: options.Timeout = 120.0,
     adapters: options.Adapters = None,
 ) -> None:
@@ -245,13 +241,13 @@ BadgeFormat = StrEnum("BadgeFormat", ("svg", "json"))
 
 
 def badge(
-    library: Annotated[
-        str, typer.Argument(metavar="LIBRARY[==VERSION]", help="A library. Default version: the newest pinned one.")
-    ],
-    metric: Annotated[str, typer.Option(metavar="NAME", help="A metric: ndcg, recall, ...")],
-    form: Annotated[
-        BadgeFormat, typer.Option("--format", help="An image, or JSON for the endpoint badges of shields.io.")
-    ] = BadgeFormat.svg,
+    library: str = typer.Argument(
+        metavar="LIBRARY[==VERSION]", help="A library. Default version: the newest pinned one."
+    ),
+    metric: str = typer.Option(metavar="NAME", help="A metric: ndcg, recall, ..."),
+    form: BadgeFormat = typer.Option(
+        BadgeFormat.svg, "--format", help="An image, or JSON for the endpoint badges of shields.io."
+    ),
     out: options.OutFile = None,
     timeout: options.Timeout = 120.0,
     adapters: options.Adapters = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -22,19 +22,13 @@ _EXAMPLE = "try audit convert NDCG@10 MRR@10 --value HR@10=0.52"
 
 
 def convert(
-    wanted: Annotated[
-        list[str], typer.Argument(metavar="DEFINITION...", help="Signatures with a cut-off: ndcg@10, MRR@5, ...")
-    ],
-    value: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SIGNATURE=NUMBER", help="A printed mean, with all its digits: HR@10=0.52. Can be repeated."
-        ),
-    ] = None,
-    ranks: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."),
-    ] = None,
+    wanted: list[str] = typer.Argument(metavar="DEFINITION...", help="Signatures with a cut-off: ndcg@10, MRR@5, ..."),
+    value: list[str] | None = typer.Option(
+        None, metavar="SIGNATURE=NUMBER", help="A printed mean, with all its digits: HR@10=0.52. Can be repeated."
+    ),
+    ranks: Path | None = typer.Option(
+        None, metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."
+    ),
     form: FormTextOrJson = TextOrJson.text,
 ) -> None:
     """Convert printed numbers to other definitions without the data.

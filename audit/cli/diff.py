@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -25,18 +25,18 @@ _SHOWN = 3
 
 
 def diff(
-    first: Annotated[str, typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
-    k: Annotated[int | None, typer.Option("-k", metavar="N", help="Cut-off. Default: the one named, else 20.")] = None,
+    first: str = typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME."),
+    second: str = typer.Argument(metavar="B", help="The other one."),
+    k: int | None = typer.Option(None, "-k", metavar="N", help="Cut-off. Default: the one named, else 20."),
     predictions: options.Predictions = None,
     truth: options.Truth = None,
     train: options.TrainingItems = None,
     threshold: options.Threshold = None,
     dataset: options.DatasetName = None,
     source: options.Run = None,
-    metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The metric that functions of your own compute. Default: found.")
-    ] = None,
+    metric: str | None = typer.Option(
+        None, metavar="NAME", help="The metric that functions of your own compute. Default: found."
+    ),
     shape: options.Shape = None,
     python: options.Python = None,
     form: options.FormTextOrJson = options.TextOrJson.text,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
@@ -14,58 +13,44 @@ from recsys_metric_audit.audit.cli.shared.output import make_console, said_while
 
 
 def evaluate(
-    predictions: Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="Columns user, item, score.")],
-    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help="Held-out items: user, item and, if wanted, gain.")],
-    k: Annotated[
-        list[int] | None, typer.Option("-k", metavar="N", help="Cut-off. Can be repeated. Default: 10.")
-    ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME,...", help="Metrics (ndcg,map,recall) or signatures. Default: the usual six."),
-    ] = None,
-    library: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--as",
-            metavar="LIBRARY[==VERSION]",
-            help="Compute what this library computes; it need not be installed. Can be repeated. Default: canonical "
-            "definitions.",
-        ),
-    ] = None,
+    predictions: Path = typer.Argument(metavar="PREDICTIONS", help="Columns user, item, score."),
+    truth: Path = typer.Argument(metavar="TRUTH", help="Held-out items: user, item and, if wanted, gain."),
+    k: list[int] | None = typer.Option(None, "-k", metavar="N", help="Cut-off. Can be repeated. Default: 10."),
+    metrics: list[str] | None = typer.Option(
+        None, metavar="NAME,...", help="Metrics (ndcg,map,recall) or signatures. Default: the usual six."
+    ),
+    library: list[str] | None = typer.Option(
+        None,
+        "--as",
+        metavar="LIBRARY[==VERSION]",
+        help="Compute what this library computes; it need not be installed. Can be repeated. Default: canonical "
+        "definitions.",
+    ),
     train: TrainingItems = None,
     threshold: Threshold = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            metavar="user=NAME,...",
-            help="What the columns user, item, score and gain are called in all files. Default: so.",
-        ),
-    ] = None,
-    interval: Annotated[
-        float | None,
-        typer.Option(metavar="LEVEL", help="Confidence intervals over users, such as 0.95. Default: none."),
-    ] = None,
-    against: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."),
-    ] = None,
+    columns: str | None = typer.Option(
+        None,
+        metavar="user=NAME,...",
+        help="What the columns user, item, score and gain are called in all files. Default: so.",
+    ),
+    interval: float | None = typer.Option(
+        None, metavar="LEVEL", help="Confidence intervals over users, such as 0.95. Default: none."
+    ),
+    against: Path | None = typer.Option(
+        None, metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."
+    ),
     scenario: Scenarios = None,
     seed: Seeds = None,
     source: Run = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write the table too: .csv, .parquet, .md, .tex or .html; .svg draws it. Default: only printed.",
-        ),
-    ] = None,
-    by_user: Annotated[
-        Path | None,
-        typer.Option(
-            "--by-user", metavar="FILE", help="Write the values of users: .csv or .parquet. Default: not written."
-        ),
-    ] = None,
+    out: Path | None = typer.Option(
+        None,
+        "--out",
+        metavar="FILE",
+        help="Write the table too: .csv, .parquet, .md, .tex or .html; .svg draws it. Default: only printed.",
+    ),
+    by_user: Path | None = typer.Option(
+        None, "--by-user", metavar="FILE", help="Write the values of users: .csv or .parquet. Default: not written."
+    ),
 ) -> None:
     """Compute metrics on your own predictions.
 

@@ -13,22 +13,17 @@ from recsys_metric_audit.audit.cli.shared.output import make_console
 
 
 def show(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="LIBRARY[==VERSION] | LIBRARY[==VERSION]:FUNCTION | METRIC | SIGNATURE",
-            help="What to show; FUNCTION may be the last part of its name, or a metric's name.",
-        ),
-    ],
+    subject: str = typer.Argument(
+        metavar="LIBRARY[==VERSION] | LIBRARY[==VERSION]:FUNCTION | METRIC | SIGNATURE",
+        help="What to show; FUNCTION may be the last part of its name, or a metric's name.",
+    ),
     source: Run = None,
-    call: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NOTATION",
-            help="Print only how this tool writes the formula: ir_measures, trec_eval, torchmetrics, ranx, rectools, "
-            "scikit_learn or lenskit. Default: who computes it, and how each of them writes it.",
-        ),
-    ] = None,
+    call: str | None = typer.Option(
+        None,
+        metavar="NOTATION",
+        help="Print only how this tool writes the formula: ir_measures, trec_eval, torchmetrics, ranx, rectools, "
+        "scikit_learn or lenskit. Default: who computes it, and how each of them writes it.",
+    ),
 ) -> None:
     """Show what libraries compute, and who computes what.
 
@@ -61,17 +56,14 @@ def show(
 
 
 def explain(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="METRIC | SIGNATURE | CALL | LIBRARY[==VERSION]:FUNCTION | choosing",
-            help="What to explain: FUNCTION may be the last part of its name, CALL how another tool writes it.",
-        ),
-    ],
+    subject: str = typer.Argument(
+        metavar="METRIC | SIGNATURE | CALL | LIBRARY[==VERSION]:FUNCTION | choosing",
+        help="What to explain: FUNCTION may be the last part of its name, CALL how another tool writes it.",
+    ),
     source: Run = None,
-    paper: Annotated[
-        bool, typer.Option("--paper", help="Print what a paper needs: a sentence, LaTeX, BibTeX and a command.")
-    ] = False,
+    paper: bool = typer.Option(
+        False, "--paper", help="Print what a paper needs: a sentence, LaTeX, BibTeX and a command."
+    ),
 ) -> None:
     """Explain a metric, a definition or a library's function.
 
@@ -104,9 +96,7 @@ ListFormat = StrEnum("ListFormat", ("text", "json", "md"))
 
 
 def definitions(
-    metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only this metric, such as ndcg. Default: all.")
-    ] = None,
+    metric: str | None = typer.Option(None, metavar="NAME", help="Only this metric, such as ndcg. Default: all."),
     form: Annotated[ListFormat, OUTPUT_FORMAT] = ListFormat.text,
 ) -> None:
     """List the documented definitions of metrics.

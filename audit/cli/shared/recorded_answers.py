@@ -63,18 +63,19 @@ class RecordedAnswers:
         console.print(Padding(Group(Text(printable(heading)), *shown), (1, 0)))
 
     def has(self, library: str, version: str) -> bool:
-        """Return True if there are recorded findings of a version."""
+        """Return True if a version was recorded."""
         return any((each.library, each.version) == (library, version) for each in self.result.libraries)
+
+    def _findings(self, library: str, version: str) -> list[Finding]:
+        return [each for each in self.result.findings if (each.library, each.version) == (library, version)]
 
     def functions(self, library: str, version: str) -> frozenset[str]:
         """Return the functions of a version whose findings were recorded: of those with options, not all are."""
-        own = (each for each in self.result.findings if (each.library, each.version) == (library, version))
-        return frozenset(each.function for each in own)
+        return frozenset(each.function for each in self._findings(library, version))
 
     def changes(self, library: str, version: str, findings: Sequence[Finding]) -> list[str]:
         """Return in words what recorded functions answer otherwise today, the first few changes one by one."""
-        old = [each for each in self.result.findings if (each.library, each.version) == (library, version)]
-        recorded = self.functions(library, version)
+        old, recorded = self._findings(library, version), self.functions(library, version)
         changes = changed_findings(old, [each for each in findings if each.function in recorded], same_data=True)
         told = [f"{each.function}: {each.before or 'nothing'} → {each.after or 'nothing'}" for each in changes]
         left = len(told) - _MOST_CHANGES
