@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
-from recsys_metric_audit.audit.cli.shared.options import Adapters, FormTextOrJson, Sources, TextOrJson, Timeout
+from recsys_metric_audit.audit.cli.shared.options import ADAPTERS, FORM_TEXT_OR_JSON, SOURCES, TIMEOUT, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -29,8 +29,8 @@ _HEADINGS = ("library", "version", "python", "environment", "functions")
 
 
 def list_(
-    form: FormTextOrJson = TextOrJson.text,
-    adapters: Adapters = None,
+    form: TextOrJson = FORM_TEXT_OR_JSON,
+    adapters: list[Path] | None = ADAPTERS,
     outdated: bool = typer.Option(
         False, "--outdated", help="List releases on the package index that are newer than what is pinned."
     ),
@@ -153,7 +153,7 @@ def new(
         "`preds`. A dictionary by user that it gives holds the values of users. Can be repeated.",
     ),
     force: bool = typer.Option(False, "--force", help="Replace an adapter of that name. Default: it is refused."),
-    timeout: Timeout = 120.0,
+    timeout: float = TIMEOUT,
 ) -> None:
     """Write a first adapter of a package.
 
@@ -187,9 +187,9 @@ def new(
 
 def try_(
     subject: str = typer.Argument(metavar="LIBRARY[==VERSION][:FUNCTION]", help="A library, or one of its functions."),
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
-    source: Sources = None,
+    timeout: float = TIMEOUT,
+    adapters: list[Path] | None = ADAPTERS,
+    source: list[str] | None = SOURCES,
 ) -> None:
     """Try an adapter on ten plain cases.
 
@@ -246,8 +246,8 @@ def lock(
     check: bool = typer.Option(False, "--check", help="Only check the locks; needs no network."),
     upgrade: bool = typer.Option(False, "--upgrade", help="Audit NAME's newest release and print what changed."),
     pin: bool = typer.Option(False, "--pin", help="With --upgrade: pin that release if anything changed."),
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
+    timeout: float = TIMEOUT,
+    adapters: list[Path] | None = ADAPTERS,
 ) -> None:
     """Lock the environments of libraries, or check locks.
 
@@ -320,7 +320,7 @@ def fetch(
     mirror: str | None = typer.Option(
         None, metavar="ADDRESS", help="Clone from here: https, ssh, or a folder. Default: as library.toml says."
     ),
-    adapters: Adapters = None,
+    adapters: list[Path] | None = ADAPTERS,
 ) -> None:
     """Clone libraries that come from a repository.
 
@@ -354,12 +354,12 @@ def record(
     libraries: list[str] | None = typer.Argument(
         None, metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all that have a checkout."
     ),
-    source: Sources = None,
+    source: list[str] | None = SOURCES,
     check: bool = typer.Option(
         False, "--check", help="Write nothing; fail unless the answers are the same to the last bit."
     ),
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
+    timeout: float = TIMEOUT,
+    adapters: list[Path] | None = ADAPTERS,
 ) -> None:
     """Record the answers of libraries from checkouts.
 

@@ -33,16 +33,16 @@ DriftFormat = StrEnum("DriftFormat", ("text", "json", "github"))
 
 
 def check(
-    libraries: options.Chosen = None,
+    libraries: list[str] | None = options.CHOSEN,
     form: DriftFormat = typer.Option(
         DriftFormat.text, "--format", help="Output format; github: annotations of a GitHub workflow run."
     ),
     strict: bool = typer.Option(False, "--strict", help="Fail on warnings too: input handling, axes known or unknown."),
-    every: options.Every = False,
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
-    source: options.Sources = None,
+    every: bool = options.EVERY,
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
+    source: list[str] | None = options.SOURCES,
 ) -> None:
     """Check that libraries still compute what was accepted.
 
@@ -89,13 +89,13 @@ def _print_check(checked: CheckedPins, form: DriftFormat, strict: bool) -> None:
 
 
 def accept(
-    libraries: options.Chosen = None,
+    libraries: list[str] | None = options.CHOSEN,
     yes: bool = typer.Option(False, "--yes", help="Write the pins. Default: only print what would change."),
-    every: options.Every = False,
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
-    source: options.Sources = None,
+    every: bool = options.EVERY,
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
+    source: list[str] | None = options.SOURCES,
 ) -> None:
     """Accept what is computed today, for later checks.
 
@@ -139,13 +139,13 @@ def history(
     metric: str | None = typer.Option(
         None, metavar="NAME", help="Only functions called after this metric. Default: all."
     ),
-    form: options.FormTextMdOrJson = options.TextMdOrJson.text,
+    form: options.TextMdOrJson = options.FORM_TEXT_MD_OR_JSON,
     page: Path | None = typer.Option(
         None, metavar="FILE", help="Write a page on all libraries, from accepted versions. Default: none."
     ),
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Print what functions computed from version to version.
 
@@ -199,8 +199,8 @@ def bisect(
     index: bool = typer.Option(
         False, "--index", help="Search all releases of the package index. Default: only pinned versions."
     ),
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Find the release that changed what a function computes.
 
@@ -248,9 +248,9 @@ def badge(
     form: BadgeFormat = typer.Option(
         BadgeFormat.svg, "--format", help="An image, or JSON for the endpoint badges of shields.io."
     ),
-    out: options.OutFile = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
+    out: Path | None = options.OUT_FILE,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Draw a badge of what a library means by a metric.
 

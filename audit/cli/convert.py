@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, TextOrJson
+from recsys_metric_audit.audit.cli.shared.options import FORM_TEXT_OR_JSON, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -29,7 +29,7 @@ def convert(
     ranks: Path | None = typer.Option(
         None, metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."
     ),
-    form: FormTextOrJson = TextOrJson.text,
+    form: TextOrJson = FORM_TEXT_OR_JSON,
 ) -> None:
     """Convert printed numbers to other definitions without the data.
 

@@ -28,18 +28,18 @@ def diff(
     first: str = typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME."),
     second: str = typer.Argument(metavar="B", help="The other one."),
     k: int | None = typer.Option(None, "-k", metavar="N", help="Cut-off. Default: the one named, else 20."),
-    predictions: options.Predictions = None,
-    truth: options.Truth = None,
-    train: options.TrainingItems = None,
-    threshold: options.Threshold = None,
-    dataset: options.DatasetName = None,
-    source: options.Run = None,
+    predictions: Path | None = options.PREDICTIONS,
+    truth: Path | None = options.TRUTH,
+    train: Path | None = options.TRAINING_ITEMS,
+    threshold: float | None = options.THRESHOLD,
+    dataset: str | None = options.DATASET_NAME,
+    source: Path | None = options.RUN,
     metric: str | None = typer.Option(
         None, metavar="NAME", help="The metric that functions of your own compute. Default: found."
     ),
-    shape: options.Shape = None,
-    python: options.Python = None,
-    form: options.FormTextOrJson = options.TextOrJson.text,
+    shape: str | None = options.SHAPE,
+    python: Path | None = options.PYTHON,
+    form: options.TextOrJson = options.FORM_TEXT_OR_JSON,
 ) -> None:
     """Compare two definitions or functions.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
-from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds, Threshold, TrainingItems
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, RUN, SCENARIOS, SEEDS, THRESHOLD, TRAINING_ITEMS
 from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say, show_wrapped
 
 
@@ -26,8 +26,8 @@ def evaluate(
         help="Compute what this library computes; it need not be installed. Can be repeated. Default: canonical "
         "definitions.",
     ),
-    train: TrainingItems = None,
-    threshold: Threshold = None,
+    train: Path | None = TRAINING_ITEMS,
+    threshold: float | None = THRESHOLD,
     columns: str | None = typer.Option(
         None,
         metavar="user=NAME,...",
@@ -39,9 +39,9 @@ def evaluate(
     against: Path | None = typer.Option(
         None, metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."
     ),
-    scenario: Scenarios = None,
-    seed: Seeds = None,
-    source: Run = None,
+    scenario: list[str] | None = SCENARIOS,
+    seed: list[int] | None = SEEDS,
+    source: Path | None = RUN,
     out: Path | None = typer.Option(
         None,
         "--out",

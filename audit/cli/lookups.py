@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
 
 import typer
 
 from recsys_metric_audit.audit.cli.shared import output
-from recsys_metric_audit.audit.cli.shared.options import OUTPUT_FORMAT, REPORT_FOLDER, Run
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, RUN
 from recsys_metric_audit.audit.cli.shared.output import make_console
 
 
@@ -17,7 +17,7 @@ def show(
         metavar="LIBRARY[==VERSION] | LIBRARY[==VERSION]:FUNCTION | METRIC | SIGNATURE",
         help="What to show; FUNCTION may be the last part of its name, or a metric's name.",
     ),
-    source: Run = None,
+    source: Path | None = RUN,
     call: str | None = typer.Option(
         None,
         metavar="NOTATION",
@@ -60,7 +60,7 @@ def explain(
         metavar="METRIC | SIGNATURE | CALL | LIBRARY[==VERSION]:FUNCTION | choosing",
         help="What to explain: FUNCTION may be the last part of its name, CALL how another tool writes it.",
     ),
-    source: Run = None,
+    source: Path | None = RUN,
     paper: bool = typer.Option(
         False, "--paper", help="Print what a paper needs: a sentence, LaTeX, BibTeX and a command."
     ),
@@ -97,7 +97,7 @@ ListFormat = StrEnum("ListFormat", ("text", "json", "md"))
 
 def definitions(
     metric: str | None = typer.Option(None, metavar="NAME", help="Only this metric, such as ndcg. Default: all."),
-    form: Annotated[ListFormat, OUTPUT_FORMAT] = ListFormat.text,
+    form: ListFormat = typer.Option(ListFormat.text, "--format", help="Output format."),
 ) -> None:
     """List the documented definitions of metrics.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs, check_positive
-from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, Python, Shape, TextOrJson
+from recsys_metric_audit.audit.cli.shared.options import FORM_TEXT_OR_JSON, PYTHON, SHAPE, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, make_console, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -23,7 +23,7 @@ def identify(
     ),
     k: int | None = typer.Option(None, "-k", metavar="N", help="The only cut-off to call it with. Default: several."),
     frames: bool = typer.Option(False, "--frames", help="It takes DataFrames of all users: --shape frames."),
-    shape: Shape = None,
+    shape: str | None = SHAPE,
     one_relevant: bool = typer.Option(False, "--one-relevant", help="Ask it only about users with one relevant item."),
     answers: Path | None = typer.Option(
         None, metavar="FILE", help="Answers of any system to the cases of audit probes. Default: those of FUNCTION."
@@ -31,9 +31,9 @@ def identify(
     expect: str | None = typer.Option(
         None, metavar="SIGNATURE", help="Exit with 1 unless it computes this definition."
     ),
-    python: Python = None,
+    python: Path | None = PYTHON,
     timeout: float = typer.Option(30.0, metavar="SECONDS", help="Time limit of one call."),
-    form: FormTextOrJson = TextOrJson.text,
+    form: TextOrJson = FORM_TEXT_OR_JSON,
 ) -> None:
     """Find out what a Python function of your own computes.
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -33,7 +33,7 @@ def report(
     out: Path | None = typer.Option(
         None, metavar="PATH", help="Folder to write; with --format a file. Default: DIR, if there is only one."
     ),
-    group: options.Group = None,
+    group: options.GroupName | None = options.GROUP,
     check: bool = typer.Option(
         False, "--verify", help="Write nothing: read the report back, and hold it against audit.json."
     ),
@@ -133,8 +133,8 @@ def _verify(paths: list[Path], alone: bool) -> None:
 def compare(
     before: Path = typer.Argument(metavar="BEFORE", help="Report folder or audit.json of the earlier audit."),
     after: Path = typer.Argument(metavar="AFTER", help="Report folder or audit.json of the later audit."),
-    form: options.FormAnything = options.AnyForm.text,
-    out: options.OutFile = None,
+    form: options.AnyForm = options.FORM_ANYTHING,
+    out: Path | None = options.OUT_FILE,
 ) -> None:
     """Print what changed between two audits.
 
@@ -160,9 +160,9 @@ TableFormat = StrEnum("TableFormat", ("text", "md", "latex", "csv", "html"))
 
 def table(
     number: int = typer.Argument(metavar="1|2", min=1, max=2, help="1: all metrics; 2: variants of AUC."),
-    source: options.Run = None,
-    form: Annotated[TableFormat, options.OUTPUT_FORMAT] = TableFormat.text,
-    out: options.OutFile = None,
+    source: Path | None = options.RUN,
+    form: TableFormat = typer.Option(TableFormat.text, "--format", help="Output format."),
+    out: Path | None = options.OUT_FILE,
 ) -> None:
     """Print Table 1 or 2 of the paper with today's values.
 
@@ -198,8 +198,8 @@ def paper(
     again: bool = typer.Option(
         False, "--again", help="Make the experiments of a later paper again. Default: as recorded."
     ),
-    source: options.Run = None,
-    form: options.FormTextMdOrJson = options.TextMdOrJson.text,
+    source: Path | None = options.RUN,
+    form: options.TextMdOrJson = options.FORM_TEXT_MD_OR_JSON,
 ) -> None:
     """Check what papers claim about metrics and libraries.
 

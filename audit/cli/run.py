@@ -36,8 +36,8 @@ _LOG_LINES = 12
 
 def run(
     context: typer.Context,
-    libraries: options.Chosen = None,
-    every: options.Every = False,
+    libraries: list[str] | None = options.CHOSEN,
+    every: bool = options.EVERY,
     dataset: str | None = typer.Option(
         None, metavar="NAME", help="ml-100k, ml-100k:global, ml-20m or synthetic[:USERSxITEMS]. Default: ml-100k."
     ),
@@ -68,17 +68,17 @@ def run(
     k: list[int] | None = typer.Option(
         None, "-k", metavar="N", help="Cut-off: length of the top of each list. Can be repeated. Default: 20."
     ),
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
     out: Path = typer.Option(options.REPORT_FOLDER, metavar="DIR", help="Folder of the report."),
-    adapters: options.Adapters = None,
-    source: options.Sources = None,
+    adapters: list[Path] | None = options.ADAPTERS,
+    source: list[str] | None = options.SOURCES,
     canonical: list[str] | None = typer.Option(
         None,
         metavar="METRIC=SIGNATURE",
         help="Compare a metric, level by level, with this definition. Default: the canonical one. Can be repeated.",
     ),
-    group: options.Group = None,
+    group: options.GroupName | None = options.GROUP,
     unpinned: bool = typer.Option(
         False, "--unpinned", help="Accept a --source that is not at the pinned commit; the report says so."
     ),
@@ -243,7 +243,7 @@ def reproduce(
     source: Path | None = typer.Option(
         None, "--from", metavar="DIR", help="Report folder to read. Default: run the library now."
     ),
-    adapters: options.Adapters = None,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Print a script that shows what a function computes.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -24,10 +25,10 @@ def which(
         None, metavar="NAME", help="Metric of numbers that name none: ndcg, map, ... Needed without METRIC=."
     ),
     k: int | None = typer.Option(None, "-k", metavar="N", help="Cut-off of numbers that name none. Needed without @K."),
-    predictions: options.Predictions = None,
-    truth: options.Truth = None,
-    train: options.TrainingItems = None,
-    threshold: options.Threshold = None,
+    predictions: Path | None = options.PREDICTIONS,
+    truth: Path | None = options.TRUTH,
+    train: Path | None = options.TRAINING_ITEMS,
+    threshold: float | None = options.THRESHOLD,
     dataset: str | None = typer.Option(
         None, metavar="NAME", help="Data instead of files, as for audit run. Default: none."
     ),
@@ -35,11 +36,11 @@ def which(
     library: bool = typer.Option(
         False, "--library", help="Name the library versions that compute each formula, from --from."
     ),
-    source: options.Run = None,
+    source: Path | None = options.RUN,
     one_relevant: bool = typer.Option(
         False, "--one-relevant", help="Without data: every user has one relevant item (leave-one-out)."
     ),
-    form: options.FormTextOrJson = options.TextOrJson.text,
+    form: options.TextOrJson = options.FORM_TEXT_OR_JSON,
 ) -> None:
     """Find the definitions that give a printed number.
 
