@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
-from enum import StrEnum
+from enum import StrEnum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -113,18 +113,15 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-Like = StrEnum(
-    "Like",
-    {
-        "dicts": "dicts",
-        "frames": "frames",
-        "matrix": "matrix",
-        "tensors": "tensors",
-        "per_list": "per-list",
-        "model": "model",
-    },
-)
-"""Holds the forms in which functions of a library take recommendations and truth."""
+class Like(StrEnum):
+    """The forms in which functions of a library take recommendations and truth."""
+
+    dicts = auto()
+    frames = auto()
+    matrix = auto()
+    tensors = auto()
+    per_list = "per-list"
+    model = auto()
 
 
 def new(

@@ -73,19 +73,16 @@ def diff(
     with said_while(f"comparing on {data.name}"):
         found = difference(one, two, Problem.of([data.case], cut))
     instead = {
-        "A": () if found.same or called is None else agreeing_functions(called.result, called.finding, two),
-        "B": ()
-        if found.same or other_called is None
-        else agreeing_functions(other_called.result, other_called.finding, one),
+        side: () if found.same or own is None else agreeing_functions(own.result, own.finding, other)
+        for side, own, other in (("A", called, two), ("B", other_called, one))
     }
     if form is options.TextOrJson.json:
         agreeing = {side: [asdict(each) for each in functions] for side, functions in instead.items()}
         show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))
     else:
-        show_wrapped("\n".join([
-            *_lines(found, f"{data.name}, {data.shape.users:,} users"),
-            *_instead_lines("A", "B", instead["A"]), *_instead_lines("B", "A", instead["B"]),
-        ]))  # fmt: skip
+        lines = _lines(found, f"{data.name}, {data.shape.users:,} users")
+        lines += _instead_lines("A", "B", instead["A"]) + _instead_lines("B", "A", instead["B"])
+        show_wrapped("\n".join(lines))
     if not found.same:
         raise typer.Exit(DRIFTED)
 

@@ -122,8 +122,9 @@ def _verify(paths: list[Path], alone: bool) -> None:
     written: tuple[tuple[str, Kind], ...] = (("index.html", "html"), ("tables.md", "md"))
     forms += [
         Form(str(folder / name), kind, (folder / name).read_text(encoding="utf-8"))
-        for name, kind in written if (folder / name).exists()
-    ]  # fmt: skip
+        for name, kind in written
+        if (folder / name).exists()
+    ]
     ledgers = verify(result, forms)
     output.show_wrapped(summary(ledgers))
     if any(ledger.mismatches for ledger in ledgers):

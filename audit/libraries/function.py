@@ -112,11 +112,7 @@ class _Claiming(Part):
     where: Text | None = None
 
     @model_validator(mode="after")
-    def _has_source(self) -> Self:
-        if (self.claims is None) != (self.where is None):
-            raise ValueError("claims and where go together")
-        if self.says is not None and self.claims is None:
-            raise ValueError("says without claims, the signature of what it states")
+    def _quotes_few_words(self) -> Self:
         if self.says is not None and len(self.says.split()) > QUOTED_WORDS:
             raise ValueError(f"says has more than {QUOTED_WORDS} words: quote the part that states the definition")
         return self

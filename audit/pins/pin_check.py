@@ -89,13 +89,10 @@ def _nearest_pin(manifest: Manifest, version: Version) -> VersionExpectation | N
 
 
 def _missing_pin(manifest: Manifest, version: Version, other: VersionExpectation | None) -> Drift:
-    path = manifest.expected_path(version)
     against = f"; compared with {other.version} below" if other else ""
-    return Drift(
-        manifest.name, version.version, "", "unaccepted",
-        old=f"there is no {path}{against}",
-        new=f"look at it and accept it: audit accept -l {manifest.name}=={version.version} --yes",
-    )  # fmt: skip
+    old = f"there is no {manifest.expected_path(version)}{against}"
+    new = f"look at it and accept it: audit accept -l {manifest.name}=={version.version} --yes"
+    return Drift(manifest.name, version.version, "", "unaccepted", old=old, new=new)
 
 
 def _summary_line(manifest: Manifest, version: Version, own: VersionExpectation | None, found: Sequence[Drift]) -> str:

@@ -311,9 +311,10 @@ def newer_releases(manifests: Sequence[Manifest]) -> tuple[list[Newer], dict[str
     pinned = [package_index.pinned(each)[-1] for each in wanted]
     rows = zip(wanted, pinned, looked_up, strict=True)
     newer = (
-        Newer(each.name, own, newest) for each, own, newest in rows
+        Newer(each.name, own, newest)
+        for each, own, newest in rows
         if isinstance(newest, str) and package_index.ordered([own, newest])[-1] != own
-    )  # fmt: skip
+    )
     return list(newer), unknown
 
 

@@ -237,12 +237,10 @@ def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
 
 def with_comparisons(made: Sequence[Score], others: Sequence[Score], level: float) -> list[Score]:
     """Return the scores with the comparison of the other recommender's; none where one has no values of users."""
-    pairs = {
-        place: (score.values.terms, other.values.terms)
-        for place, (score, other) in enumerate(zip(made, others, strict=True))
-        if score.values is not None and score.values.terms is not None
-        and other.values is not None and other.values.terms is not None
-    }  # fmt: skip
+    terms = [
+        [None if each.values is None else each.values.terms for each in pair] for pair in zip(made, others, strict=True)
+    ]
+    pairs = {place: (one, other) for place, (one, other) in enumerate(terms) if one is not None and other is not None}
     with said_while("comparing users"):
         found = dict(zip(pairs, compare_pairs(list(pairs.values()), level), strict=True))
     return [replace(score, comparison=found.get(place)) for place, score in enumerate(made)]

@@ -64,15 +64,8 @@ class AuditedFunction:
     origin: str
 
 
-@dataclass(frozen=True)
-class AuditedLibrary:
-    """Holds a library that was asked for: the version that was named, or its newest in the run."""
-
-    entry: Library
-
-
-Subject = ChoosingGuide | Metric | Definition | AuditedFunction | AuditedLibrary | WrittenMetric
-"""Everything that can be explained or shown."""
+Subject = ChoosingGuide | Metric | Definition | AuditedFunction | Library | WrittenMetric
+"""Everything that can be explained or shown; a library in the version that was named, or its newest in the run."""
 
 
 def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
@@ -103,7 +96,7 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
         known = load().result.libraries if _LIBRARY.fullmatch(text) else ()
         own = [each for each in known if each.library == library and version in ("", each.version)]
         if own:
-            return AuditedLibrary(own[0])
+            return own[0]
         if known and (adapters_dir() / library).is_dir():
             raise UserError(f"{load().origin}: no library {text}", f"audit it: audit run -l {text}") from None
         raise _unknown(text, error) from None
@@ -124,9 +117,9 @@ def _find(loaded: LoadedRun, library: str, version: str | None, function: str) -
     versions = [each.version for each in loaded.result.libraries if each.library == library]
     which = f"{library}=={version}" if version else library
     if not versions:
-        names = dict.fromkeys(each.library for each in loaded.result.libraries)
-        raise UserError(f"{loaded.origin}: no library {library!r}", f"it holds: {', '.join(names)}; audit another: "
-                        f"audit run -l {which}, then audit explain {which}:{function} --from audit-report")  # fmt: skip
+        names = ", ".join(dict.fromkeys(each.library for each in loaded.result.libraries))
+        another = f"audit run -l {which}, then audit explain {which}:{function} --from audit-report"
+        raise UserError(f"{loaded.origin}: no library {library!r}", f"it holds: {names}; audit another: {another}")
     if version is not None and version not in versions:
         raise UserError(f"{loaded.origin}: no version {version} of {library}", f"it holds {', '.join(versions)}")
     known = function_names(loaded.result, library, version)
@@ -152,8 +145,8 @@ def print_subject(subject: Subject, console: Console) -> None:
             explain(subject.formula).print_on(console)
         case AuditedFunction():
             _print_function(subject, console)
-        case AuditedLibrary(entry):
-            raise UserError(f"{entry.library} is a library", f"audit show {entry.library} lists what it computes")
+        case Library():
+            raise UserError(f"{subject.library} is a library", f"audit show {subject.library} lists what it computes")
 
 
 def paper_texts(subject: Subject) -> list[str]:
@@ -247,7 +240,7 @@ def show_subject(subject: Subject, run: LoadedRun, console: Console) -> None:
         UserError: for a subject of which no library computes anything.
     """
     match subject:
-        case AuditedLibrary():
+        case Library():
             _show_library(subject, run.result, console)
         case AuditedFunction(findings, _):
             _show_function(findings[0], run.result, console)
@@ -263,8 +256,7 @@ def show_subject(subject: Subject, run: LoadedRun, console: Console) -> None:
     print_paragraph(console, f"From {run.origin}.", 0)
 
 
-def _show_library(subject: AuditedLibrary, result: Result, console: Console) -> None:
-    entry = subject.entry
+def _show_library(entry: Library, result: Result, console: Console) -> None:
     print_heading(console, one_line(f"{entry.title} {entry.version}"))
     print_paragraph(console, entry.about if entry.status == "audited" else f"{entry.status}: {entry.reason}")
     groups: dict[tuple[str, str], list[Finding]] = {}
@@ -301,9 +293,10 @@ def about_function(finding: Finding, result: Result) -> Iterator[str]:
     if not (own := formula(finding)):
         return
     same = {
-        each.library: each for each in reversed(result.findings)
+        each.library: each
+        for each in reversed(result.findings)
         if formula(each) == own and each.library != finding.library and each.metric == finding.metric
-    }  # fmt: skip
+    }
     calls = [f"{each.function} ({each.library} {each.version})" for _, each in sorted(same.items())]
     yield f"the same formula in other libraries: {', '.join(calls) or 'none of this run'}"
 

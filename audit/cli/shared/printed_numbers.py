@@ -94,8 +94,8 @@ def lines(found: Found, run: LoadedRun | None) -> list[str]:
     if run is not None:
         out += ["", f"Libraries: {run.origin}."]
     if len(groups) > 1:
-        out += ["", "A number at another cut-off, or of another metric of the same table, tells more of them apart:",
-                "add --value METRIC@K=NUMBER."]  # fmt: skip
+        out += ["", "A number at another cut-off, or of another metric of the same table, tells more of them apart:"]
+        out.append("add --value METRIC@K=NUMBER.")
     return out
 
 

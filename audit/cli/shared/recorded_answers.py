@@ -47,17 +47,17 @@ class RecordedAnswers:
         libraries = tuple(e for e in recorded.libraries if (e.library, e.version) in chosen and e.status == "audited")
         names = {(each.library, each.version) for each in libraries}
         findings = tuple(
-            each for each in recorded.findings
+            each
+            for each in recorded.findings
             if (each.library, each.version) in names and each.k in (None, *request.ks)
-        )  # fmt: skip
+        )
         kept = {"libraries": libraries, "findings": findings, "k": request.ks}
         return RecordedAnswers(recorded.model_copy(update=kept)) if libraries else None
 
     def print(self, console: Console, group: str | None) -> None:
         """Print Table 1 of the recorded findings, and Table 3, with the day on which they were made."""
-        first = join_equal_versions(paper_tables(self.result, group)[0])
-        shown = [each for table in filter(None, (first, winners_table(self.result, group)))
-                 for each in (Text(), renderable(table, console.width))]  # fmt: skip
+        tables = (join_equal_versions(paper_tables(self.result, group)[0]), winners_table(self.result, group))
+        shown = [each for table in tables if table for each in (Text(), renderable(table, console.width))]
         day = f"{self.result.time:%Y-%m-%d}"
         heading = f"Recorded on {day}, on the same data. Each library is asked again below: ✓ is as recorded."
         console.print(Padding(Group(Text(printable(heading)), *shown), (1, 0)))
