@@ -261,20 +261,14 @@ def _unread_inputs(made: Sequence[Score], threshold: float | None, gains: NDArra
     asked = list(dict.fromkeys(score.definition for score in made if score.definition.family.reads == "relevance"))
     low, high = float(gains.min()), float(gains.max())
     rules = {f"{name}:{value}" for each in asked for name, value in each.values if name in ("relevance", "gain")}
-    if (
-        asked
-        and threshold is not None
-        and not any(rule.endswith("_t") for rule in rules)
-        and not _acts(asked, _small(threshold=3.0))
-    ):
+    if not asked:
+        return
+    by_threshold = any(rule.endswith("_t") for rule in rules)
+    if threshold is not None and not by_threshold and not _acts(asked, _small(threshold=3.0)):
         yield f"  --threshold {threshold:g} changes no number here: no definition that is asked reads it."
         yield f"  --scenario threshold:{threshold:g} leaves out held-out items of a lower gain."
-    if (
-        asked
-        and low < high
-        and rules <= {"relevance:every_row", "gain:binary"}
-        and not _acts(asked, _small(gains=(1.0,) * 5))
-    ):
+    of_any_row = rules <= {"relevance:every_row", "gain:binary"}
+    if low < high and of_any_row and not _acts(asked, _small(gains=(1.0,) * 5)):
         yield f"  Gains are {low:g} to {high:g}, and no definition that is asked reads them; 'ndcg|gain:linear' does."
 
 
