@@ -137,11 +137,13 @@ class VersionProgress:
         step: The step it is at.
         calls: Answered calls, and all calls, of the conversation that goes on.
         functions: Functions that are identified, and all functions.
+        weight: The amount of its work, in any unit.
     """
 
     step: Step = Step.waiting
     calls: tuple[int, int] = (0, 0)
     functions: tuple[int, int] = (0, 0)
+    weight: float = 1.0
 
     @property
     def share(self) -> float:
@@ -170,8 +172,8 @@ class ProgressTally:
     """
 
     def __init__(self, weights: Mapping[Name, float], clock: Callable[[], float] = time.monotonic) -> None:
-        self._weights, self._clock, self._began = dict(weights), clock, clock()
-        self._versions = {name: VersionProgress() for name in weights}
+        self._clock, self._began = clock, clock()
+        self._versions = {name: VersionProgress(weight=weight) for name, weight in weights.items()}
         self._lock = threading.Lock()
 
     def advance(
@@ -190,7 +192,6 @@ class ProgressTally:
         """
         with self._lock:
             version = self._versions.setdefault(name, VersionProgress())
-            self._weights.setdefault(name, 1.0)
             entered = step > version.step
             version.step = max(step, version.step)
             version.calls = calls or version.calls
@@ -204,8 +205,7 @@ class ProgressTally:
     def at_work(self) -> dict[Name, VersionProgress]:
         """Return how far each version is that was begun, is not finished, and does not wait to be asked."""
         with self._lock:
-            begun = {n: v for n, v in self._versions.items() if Step.waiting < v.step < Step.finished}
-            return {n: v for n, v in begun.items() if v.step is not Step.built}
+            return {n: v for n, v in self._versions.items() if v.step in (Step.building, Step.asking, Step.identifying)}
 
     @property
     def total(self) -> int:
@@ -220,8 +220,8 @@ class ProgressTally:
     def seconds_left(self) -> float | None:
         """Return how long the rest takes if it goes on as before; None if too little is done to tell."""
         with self._lock:
-            total = sum(self._weights.values())
-            done = sum(self._weights[name] * version.share for name, version in self._versions.items())
+            total = sum(each.weight for each in self._versions.values())
+            done = sum(each.weight * each.share for each in self._versions.values())
         if done < _FIRST_ESTIMATE * total or not done:
             return None
         return (self._clock() - self._began) * (total - done) / done
