@@ -264,7 +264,9 @@ def _pinned(library: str, version: str | None) -> _Source:
 def _contracts(library: str, version: str) -> dict[str, Function]:
     """Return the functions of a version as ``library.toml`` declares them, by name; none if there is no such file."""
     manifest = all_libraries(None).get(library)
-    versions = [] if manifest is None else [each for each in manifest.versions if each.version == version]
+    if manifest is None:
+        return {}
+    versions = (each for each in manifest.versions if each.version == version)
     return {function.name: function for each in versions for function in manifest.functions_of(each)}
 
 
