@@ -360,14 +360,10 @@ def with_fitting_contracts(trial: Trial, like: str, responder: Responder) -> Tri
     for takes in _OTHERS[like]:
         again = [each.function.model_copy(update={"takes": takes}) for each in trial.functions]
         tried.append(try_functions(again, responder))
-    best = min(tried, key=_faulty)
+    best = min(tried, key=lambda each: sum(bool(own.faults) for own in each.functions))
     others = [each for each in tried if each is not best]
     functions = tuple(_fitting(place, best, others) for place in range(len(best.functions)))
     return replace(best, functions=functions)
-
-
-def _faulty(trial: Trial) -> int:
-    return sum(bool(each.faults) for each in trial.functions)
 
 
 def _fitting(place: int, best: Trial, others: Sequence[Trial]) -> FunctionTrial:

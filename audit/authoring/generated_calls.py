@@ -13,9 +13,9 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.process.child import child_environment
@@ -164,9 +164,8 @@ def metric_of(name: str) -> str | None:
     """Return the metric that a function's name bears: ``ndcg`` for ``NDCGAtK``; None if it bears none."""
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
     words = [word for word in snake.split("_") if word]
-    for kept in (words, [word for word in words if word not in _NOISE - {"mean"}],
-                 [word for word in words if word not in _NOISE]):  # fmt: skip
-        text = "_".join(kept)
+    for noise in (frozenset[str](), _NOISE - {"mean"}, _NOISE):
+        text = "_".join(word for word in words if word not in noise)
         for tried in (text, text.removesuffix("k")):
             if len(tried) > 1 and (metric := metric_named(tried)) is not None:
                 return metric
@@ -201,54 +200,83 @@ def _run(python: Path, arguments: Sequence[str], given: str = "") -> Any:
     return json.loads(lines[-1])
 
 
-Like = Literal["dicts", "frames", "matrix", "tensors", "per-list", "model"]
-
-
 @dataclass(frozen=True)
 class Form:
-    """Holds what a form's functions take: two things of ``data``, truth first, or one user's pair; and its contract."""
+    """Holds what the functions of a form take, and the contract of such a function.
 
-    truth: str
-    shown: str
+    Attributes:
+        takes: The contract, as ``library.toml`` writes it.
+        called_with: What the adapter makes of the data.
+        decides: The axes that this decides.
+        requires: What the adapter needs.
+        checks: Whether the adapter refuses data that it cannot pass on.
+        truth: What a call names the truth.
+        shown: What a call names the recommendations.
+        each_user: The parameters of a call where it is made for one user after the other; else it reads ``data``.
+        further: Further parameters that are known, each with what is passed.
+    """
+
     takes: Mapping[str, str]
     called_with: str = ""
     decides: tuple[str, ...] = ()
     requires: tuple[str, ...] = ("numpy",)
     checks: bool = False
+    truth: str = "truth"
+    shown: str = "shown"
+    each_user: str = ""
+    further: Mapping[str, str] = field(default_factory=dict)
 
+    def for_each_user(self, call: str) -> str:
+        """Return the call of each user's truth and recommendations."""
+        return f"each_user(data, lambda {self.each_user}: {call})"
 
-_MATRIX: Final = (
-    "a row of true gains and a row of scores for each user; an item without a score gets one below the user's lowest"
-)
 
 FORMS: Final[Mapping[str, Form]] = {
     "dicts": Form(
-        "data.truth", "data.shown", {"input": "scores"},
-        "a dictionary of gains and one of scores for each user, by ids as text", ("duplicates", "truth_duplicates"),
+        {"input": "scores"},
+        "a dictionary of gains and one of scores for each user, by ids as text",
+        ("duplicates", "truth_duplicates"),
     ),
-    "frames": Form("data.truth", "data.shown", {"input": "scores"}, requires=("numpy", "pandas<3")),
+    "frames": Form({"input": "scores"}, requires=("numpy", "pandas<3")),
     "matrix": Form(
-        "data.truth", "data.shown", {"input": "matrix"}, _MATRIX, ("unlisted", "truth_duplicates"), checks=True,
+        {"input": "matrix"},
+        "a row of true gains and a row of scores for each user;"
+        " an item without a score gets one below the user's lowest",
+        ("unlisted", "truth_duplicates"),
+        checks=True,
     ),
     "tensors": Form(
-        "target", "preds", {"input": "labels"}, "a label for every recommended item, 1 from the threshold up",
-        ("relevance:at_least_t", "duplicates"), ("numpy", "torch"), checks=True,
+        {"input": "labels"},
+        "a label for every recommended item, 1 from the threshold up",
+        ("relevance:at_least_t", "duplicates"),
+        ("numpy", "torch"),
+        checks=True,
+        truth="target",
+        shown="preds",
+        each_user="preds, target",
+        further=dict.fromkeys(("indexes", "index", "query_ids", "group_ids", "groups", "qid"), "data.indexes"),
     ),
     "per-list": Form(
-        "relevant", "recommended", {"input": "ranked", "truth": "list"}, "the lists of each user with relevant items",
+        {"input": "ranked", "truth": "list"},
+        "the lists of each user with relevant items",
         ("users",),
+        truth="relevant",
+        shown="recommended",
+        each_user="relevant, recommended",
     ),
     "model": Form(
-        "data.truth", "data.shown", {"input": "matrix", "truth": "set"},
+        {"input": "matrix", "truth": "set"},
         "a stub of a model that returns the given scores; an item without a score gets one below the user's lowest",
-        ("unlisted", "short_lists"), ("numpy", "scipy"), checks=True,
+        ("unlisted", "short_lists"),
+        ("numpy", "scipy"),
+        checks=True,
+        further=dict.fromkeys(("train_interactions", "train_user_items", "train"), "data.train"),
     ),
-}  # fmt: skip
+}
 """What the functions of each form take."""
 
 _OWN: Final = ("check", "prepare", "each_user", "of_users", "dictionaries", "numbers")
 """Functions that adapters of a form have."""
-_QUERY_INDEX: Final = ("indexes", "index", "query_ids", "group_ids", "groups", "qid")
 
 
 @dataclass(frozen=True)
@@ -264,11 +292,9 @@ class GeneratedCall:
 
 def generated_calls(functions: tuple[MetricFunction, ...], like: str) -> tuple[GeneratedCall, ...]:
     """Return the call of each function in the form ``like``, each under a name of its own."""
-    taken: set[str] = set()
-    made = []
+    made: list[GeneratedCall] = []
     for each in functions:
-        name = python_name(each.path, taken)
-        taken.add(name)
+        name = python_name(each.path, {own.python_name for own in made})
         made.append(GeneratedCall(each.path, name, _call(each, like), each.metric, each.cutoff))
     return tuple(made)
 
@@ -284,53 +310,19 @@ def python_name(path: str, taken: set[str]) -> str:
 
 
 def _call(function: MetricFunction, like: str) -> str:
-    form = FORMS[like]
-    extra = [f"{own}={value}" for own, value in _further(function, like)]
-    cut = f"{function.cutoff}=k" if function.cutoff else ""
+    form, target = FORMS[like], function.path
+    cut = [f"{function.cutoff}=k"] if function.cutoff else []
     if function.kind == "class":
-        built = f"{function.path}({cut if function.cutoff in function.parameters else ''})"
-        target = built if function.method == "__call__" else f"{built}.{function.method}"
-        here = cut if function.cutoff in function.given and function.cutoff not in function.parameters else ""
-    else:
-        target, here = function.path, cut
-    if like == "tensors" and extra:  # it is given the user of each row: all users in one call
-        given = ["data.target", "data.preds"] if function.truth_first else ["data.preds", "data.target"]
-        return _written(target, given, extra, here)
-    given = [form.truth, form.shown] if function.truth_first and like != "model" else [form.shown, form.truth]
-    inner = _written(target, given, extra, here)
-    return call_of_each_user(like, inner) if like in ("tensors", "per-list") else inner
-
-
-def call_of_each_user(like: str, call: str) -> str:
-    """Return the call of each user's truth and recommendations, in the forms that have a user at a time."""
-    return f"each_user(data, lambda {_pair(like)}: {call})"
-
-
-def _written(target: str, given: list[str], extra: list[str], cut: str) -> str:
-    call = f"{target}({', '.join([*given, *extra, *filter(None, [cut])])})"
-    return f"{call}.compute()" if target.endswith(".update") else call
-
-
-def _pair(like: str) -> str:
-    return "preds, target" if like == "tensors" else "relevant, recommended"
-
-
-def _further(function: MetricFunction, like: str) -> list[tuple[str, str]]:
-    """Return the further arguments that a form knows: the user of each row, the train data."""
-    if like == "tensors":
-        return [(each, "data.indexes") for each in function.given if each in _QUERY_INDEX]
-    if like == "model":
-        names = {"train_interactions", "train_user_items", "train"}
-        return [(each, "data.train") for each in function.given if each in names]
-    return []
-
-
-NAMES: Final = {
-    "dicts": ("truth", "shown"), "frames": ("truth", "shown"), "matrix": ("truth", "shown"),
-    "model": ("truth", "shown"), "tensors": ("target", "preds"), "per-list": ("relevant", "recommended"),
-}  # fmt: skip
-"""By form, what a told call names the truth and the recommendations; the cut-off is ``k`` in each."""
-_PER_USER: Final = ("tensors", "per-list")
+        built_with = cut if function.cutoff in function.parameters else []
+        target += f"({''.join(built_with)})" + ("" if function.method == "__call__" else f".{function.method}")
+        cut = [] if built_with else cut
+    further = [f"{own}={form.further[own]}" for own in function.given if own in form.further]
+    one_by_one = form.each_user and not further  # what is given the user of each row takes all users in one call
+    given = [name if one_by_one else f"data.{name}" for name in (form.truth, form.shown)]
+    if like == "model" or not function.truth_first:
+        given.reverse()
+    call = f"{target}({', '.join([*given, *further, *cut])})" + (".compute()" if target.endswith(".update") else "")
+    return form.for_each_user(call) if one_by_one else call
 
 
 @dataclass(frozen=True)
@@ -352,7 +344,8 @@ class ToldCall:
     @property
     def chains(self) -> tuple[str, ...]:
         """Return the dotted names in it that belong to packages: ``ranx.Qrels``, without what stands for data."""
-        return tuple(dict.fromkeys(_chains(self.expression, {*NAMES[self.like], "k"})))
+        form = FORMS[self.like]
+        return tuple(dict.fromkeys(_chains(self.expression, {form.truth, form.shown, "k"})))
 
     @property
     def path(self) -> str:
@@ -361,10 +354,11 @@ class ToldCall:
 
     def function(self, taken: set[str]) -> GeneratedCall:
         """Return the function that an adapter has for it, under a name that is not ``taken`` yet."""
-        own = NAMES[self.like]
-        tree = self.expression if self.like in _PER_USER else _OfData(own).visit(self.expression)
-        call = ast.unparse(tree)
-        call = call_of_each_user(self.like, call) if self.like in _PER_USER else f"of_users({call})"
+        form = FORMS[self.like]
+        if form.each_user:
+            call = form.for_each_user(ast.unparse(self.expression))
+        else:
+            call = f"of_users({ast.unparse(_OfData((form.truth, form.shown)).visit(self.expression))})"
         names = {node.id for node in ast.walk(self.expression) if isinstance(node, ast.Name)}
         name = python_name(f"{_called(self.expression.body)}.{self.label.lower()}", taken)
         return GeneratedCall(self.path, name, call, self.metric, "k" if "k" in names else None)
@@ -397,7 +391,7 @@ def functions_of_calls(calls: Sequence[ToldCall]) -> tuple[GeneratedCall, ...]:
 
 def _told(text: str, like: str) -> ToldCall:
     label, equals, written = text.partition("=")
-    label, truth, shown = label.strip(), *NAMES[like]
+    label, truth, shown = label.strip(), FORMS[like].truth, FORMS[like].shown
     example = f"--call 'ndcg=package.function({truth}, {shown}, k)'"
     if not equals or not label.replace("_", "").replace("-", "").isalnum():
         raise UserError(f"--call {text!r} names no metric", f"METRIC=EXPRESSION: {example}")

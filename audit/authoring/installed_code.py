@@ -68,15 +68,11 @@ def _parameters(node: ast.FunctionDef) -> list[str]:
     return [each.arg for each in (*getattr(given, "posonlyargs", []), *given.args, *given.kwonlyargs)]
 
 
-def reached(paths: list[str]) -> dict[str, dict[str, Any]]:
-    """Return, by path, the shortest public path to the same object, or why its module cannot be imported.
+def reached(path: str) -> dict[str, Any]:
+    """Return the shortest public path to the same object, or why its module cannot be imported.
 
     A class has its methods with it.
     """
-    return {path: _reach(path) for path in paths}
-
-
-def _reach(path: str) -> dict[str, Any]:
     module, _, name = path.rpartition(".")
     try:
         target = getattr(importlib.import_module(module), name)
@@ -105,12 +101,8 @@ def _methods(target: type) -> dict[str, list[str]]:
     return found
 
 
-def modules(names: list[str]) -> dict[str, dict[str, str]]:
-    """Return, by dotted name, the longest module that it begins with, or why the first one cannot be imported."""
-    return {name: _module(name) for name in names}
-
-
-def _module(name: str) -> dict[str, str]:
+def module_of(name: str) -> dict[str, Any]:
+    """Return the longest module that a dotted name begins with, or why the first one cannot be imported."""
     parts, found = name.split("."), ""
     for depth in range(1, len(parts) + 1):
         try:
@@ -126,5 +118,6 @@ if __name__ == "__main__":
     if sys.argv[1] == "list":
         made = described(sys.argv[2])
     else:
-        made = {"reach": reached, "modules": modules}[sys.argv[1]](json.load(sys.stdin))
+        tell = {"reach": reached, "modules": module_of}[sys.argv[1]]
+        made = {name: tell(name) for name in json.load(sys.stdin)}
     print("\n" + json.dumps(made))

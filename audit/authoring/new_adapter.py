@@ -26,7 +26,7 @@ from recsys_metric_audit.audit.authoring.generated_calls import (
     package_of_calls,
     told_calls,
 )
-from recsys_metric_audit.audit.authoring.trial_text import NotAnsweringError, answering, refusal
+from recsys_metric_audit.audit.authoring.trial_text import answering, not_built, refusal
 from recsys_metric_audit.audit.environments import environment, package_index
 from recsys_metric_audit.audit.environments.locking import write_lock
 from recsys_metric_audit.audit.errors import UserError
@@ -132,8 +132,7 @@ def _write(wanted: NewLibrary, seconds: float, progress: Callable[[str], None]) 
         try:
             built = environment.ensure(manifest, manifest.versions[0], progress=progress)
         except environment.BuildFailed as error:
-            said = f"\n{error.log_tail}" if error.log_tail else ""
-            raise NotAnsweringError(f"{wanted.package} {version}: {error.reason}{said}", error.hint) from error
+            raise not_built(f"{wanted.package} {version}", error) from error
         package, calls = _calls(wanted, told, built.python, folder, progress)
         manifest = _write_manifest(wanted, folder, version, calls, package)
         progress(f"trying {len(calls)} function{'s' if len(calls) > 1 else ''}")
@@ -256,14 +255,10 @@ def adapter_text(package: str, like: str, modules: Sequence[str], calls: Sequenc
     """
     template = _TEMPLATES.get_template(f"{like}.py.txt")
     of_users = any(each.call.startswith("of_users(") for each in calls)
-    return _tidy(
-        template.render(package=package, modules=modules, functions=calls, checks=FORMS[like].checks, of_users=of_users)
+    text = template.render(
+        package=package, modules=modules, functions=calls, checks=FORMS[like].checks, of_users=of_users
     )
-
-
-def _tidy(text: str) -> str:
-    """Return code with at most two empty lines in a row and one at its end."""
-    return re.sub(r"\n{4,}", "\n\n\n", text).rstrip() + "\n"
+    return re.sub(r"\n{4,}", "\n\n\n", text).rstrip() + "\n"  # at most two empty lines in a row, one end of line
 
 
 def _write_manifest(

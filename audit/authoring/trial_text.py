@@ -157,6 +157,12 @@ class NotAnsweringError(UserError):
     exit_code = 3
 
 
+def not_built(name: str, error: BuildFailed) -> NotAnsweringError:
+    """Return the error that says why the environment of what is called so cannot be built, with the end of uv's log."""
+    said = f"\n{error.log_tail}" if error.log_tail else ""
+    return NotAnsweringError(f"{name}: {error.reason}{said}", error.hint)
+
+
 @contextmanager
 def answering(
     manifest: Manifest, version: Version, seconds: float, progress: Progress, given: Checkouts | None = None
@@ -176,8 +182,7 @@ def answering(
     try:
         responder = find_responder(manifest, version, given or {}, Limits(seconds=seconds), progress)
     except BuildFailed as error:
-        said = f"\n{error.log_tail}" if error.log_tail else ""
-        raise NotAnsweringError(f"{manifest.name} {version.version}: {error.reason}{said}", error.hint) from error
+        raise not_built(f"{manifest.name} {version.version}", error) from error
     except NoResponder as error:
         raise NotAnsweringError(f"{manifest.name} {version.version}: {error.reason}", error.hint) from error
     with closing(responder):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.metadata import version as version_of
-from typing import Annotated
 
 import typer
 
@@ -89,9 +88,9 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=_print_version)
-    ] = False,
+    version: bool = typer.Option(
+        False, "--version", help="Print the version and exit.", is_eager=True, callback=_print_version
+    ),
 ) -> None:
     pass
 

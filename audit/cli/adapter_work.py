@@ -6,14 +6,14 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
-from enum import StrEnum
+from enum import StrEnum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
-from recsys_metric_audit.audit.cli.shared.options import Adapters, FormTextOrJson, Sources, TextOrJson, Timeout
+from recsys_metric_audit.audit.cli.shared.options import ADAPTERS, FORM_TEXT_OR_JSON, SOURCES, TIMEOUT, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -29,12 +29,11 @@ _HEADINGS = ("library", "version", "python", "environment", "functions")
 
 
 def list_(
-    form: FormTextOrJson = TextOrJson.text,
-    adapters: Adapters = None,
-    outdated: Annotated[
-        bool,
-        typer.Option("--outdated", help="List releases on the package index that are newer than what is pinned."),
-    ] = False,
+    form: TextOrJson = FORM_TEXT_OR_JSON,
+    adapters: list[Path] | None = ADAPTERS,
+    outdated: bool = typer.Option(
+        False, "--outdated", help="List releases on the package index that are newer than what is pinned."
+    ),
 ) -> None:
     """List libraries, their versions and environments.
 
@@ -114,54 +113,44 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return ["  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-Like = StrEnum(
-    "Like",
-    {
-        "dicts": "dicts",
-        "frames": "frames",
-        "matrix": "matrix",
-        "tensors": "tensors",
-        "per_list": "per-list",
-        "model": "model",
-    },
-)
-"""Holds the forms in which functions of a library take recommendations and truth."""
+class Like(StrEnum):
+    """The forms in which functions of a library take recommendations and truth."""
+
+    dicts = auto()
+    frames = auto()
+    matrix = auto()
+    tensors = auto()
+    per_list = "per-list"
+    model = auto()
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The library's name here, and its folder's.")],
-    package: Annotated[str, typer.Option(metavar="P", help="The package to install.")],
-    like: Annotated[
-        Like,
-        typer.Option(
-            help="What its functions take: dictionaries by user and item, data frames, a matrix of all users and "
-            "items, flat tensors, one user's lists, or a model."
-        ),
-    ],
-    to: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of adapters to write in. Default: that of this checkout.")
-    ] = None,
-    version: Annotated[str | None, typer.Option(metavar="N", help="The release. Default: the newest.")] = None,
-    python: Annotated[str, typer.Option(metavar="X.Y", help="The Python to run it with.")] = "3.11",
-    requires: Annotated[
-        list[str] | None, typer.Option(metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated.")
-    ] = None,
-    builds: Annotated[
-        str | None, typer.Option(metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only.")
-    ] = None,
-    call: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="METRIC=EXPRESSION",
-            help="How a metric is called, for a package whose functions are not named after metrics. The expression "
-            "reads `truth`, `shown` and `k`; of one user's lists `relevant` and `recommended`, of tensors `target` and "
-            "`preds`. A dictionary by user that it gives holds the values of users. Can be repeated.",
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace an adapter of that name. Default: it is refused.")
-    ] = False,
-    timeout: Timeout = 120.0,
+    name: str = typer.Argument(metavar="NAME", help="The library's name here, and its folder's."),
+    package: str = typer.Option(metavar="P", help="The package to install."),
+    like: Like = typer.Option(
+        help="What its functions take: dictionaries by user and item, data frames, a matrix of all users and "
+        "items, flat tensors, one user's lists, or a model."
+    ),
+    to: Path | None = typer.Option(
+        None, metavar="DIR", help="Folder of adapters to write in. Default: that of this checkout."
+    ),
+    version: str | None = typer.Option(None, metavar="N", help="The release. Default: the newest."),
+    python: str = typer.Option("3.11", metavar="X.Y", help="The Python to run it with."),
+    requires: list[str] | None = typer.Option(
+        None, metavar="REQ", help="What else it needs, such as 'numpy<2'. Can be repeated."
+    ),
+    builds: str | None = typer.Option(
+        None, metavar="WHY", help="Why its authors' code may run to build it. Default: wheels only."
+    ),
+    call: list[str] | None = typer.Option(
+        None,
+        metavar="METRIC=EXPRESSION",
+        help="How a metric is called, for a package whose functions are not named after metrics. The expression "
+        "reads `truth`, `shown` and `k`; of one user's lists `relevant` and `recommended`, of tensors `target` and "
+        "`preds`. A dictionary by user that it gives holds the values of users. Can be repeated.",
+    ),
+    force: bool = typer.Option(False, "--force", help="Replace an adapter of that name. Default: it is refused."),
+    timeout: float = TIMEOUT,
 ) -> None:
     """Write a first adapter of a package.
 
@@ -194,12 +183,10 @@ def new(
 
 
 def try_(
-    subject: Annotated[
-        str, typer.Argument(metavar="LIBRARY[==VERSION][:FUNCTION]", help="A library, or one of its functions.")
-    ],
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
-    source: Sources = None,
+    subject: str = typer.Argument(metavar="LIBRARY[==VERSION][:FUNCTION]", help="A library, or one of its functions."),
+    timeout: float = TIMEOUT,
+    adapters: list[Path] | None = ADAPTERS,
+    source: list[str] | None = SOURCES,
 ) -> None:
     """Try an adapter on ten plain cases.
 
@@ -250,16 +237,14 @@ def _chosen(
 
 
 def lock(
-    libraries: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all.")
-    ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Only check the locks; needs no network.")] = False,
-    upgrade: Annotated[
-        bool, typer.Option("--upgrade", help="Audit NAME's newest release and print what changed.")
-    ] = False,
-    pin: Annotated[bool, typer.Option("--pin", help="With --upgrade: pin that release if anything changed.")] = False,
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
+    libraries: list[str] | None = typer.Argument(
+        None, metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all."
+    ),
+    check: bool = typer.Option(False, "--check", help="Only check the locks; needs no network."),
+    upgrade: bool = typer.Option(False, "--upgrade", help="Audit NAME's newest release and print what changed."),
+    pin: bool = typer.Option(False, "--pin", help="With --upgrade: pin that release if anything changed."),
+    timeout: float = TIMEOUT,
+    adapters: list[Path] | None = ADAPTERS,
 ) -> None:
     """Lock the environments of libraries, or check locks.
 
@@ -325,18 +310,14 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
 
 
 def fetch(
-    libraries: Annotated[list[str], typer.Argument(metavar="NAME[==VERSION]...", help="Libraries or versions.")],
-    folder: Annotated[
-        Path | None,
-        typer.Option("--dir", metavar="DIR", help="Folder of the clone, for one version. Default: in the cache."),
-    ] = None,
-    mirror: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Clone from here: https, ssh, or a folder. Default: as library.toml says."
-        ),
-    ] = None,
-    adapters: Adapters = None,
+    libraries: list[str] = typer.Argument(metavar="NAME[==VERSION]...", help="Libraries or versions."),
+    folder: Path | None = typer.Option(
+        None, "--dir", metavar="DIR", help="Folder of the clone, for one version. Default: in the cache."
+    ),
+    mirror: str | None = typer.Option(
+        None, metavar="ADDRESS", help="Clone from here: https, ssh, or a folder. Default: as library.toml says."
+    ),
+    adapters: list[Path] | None = ADAPTERS,
 ) -> None:
     """Clone libraries that come from a repository.
 
@@ -367,18 +348,15 @@ def fetch(
 
 
 def record(
-    libraries: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all that have a checkout."
-        ),
-    ] = None,
-    source: Sources = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail unless the answers are the same to the last bit.")
-    ] = False,
-    timeout: Timeout = 120.0,
-    adapters: Adapters = None,
+    libraries: list[str] | None = typer.Argument(
+        None, metavar="[NAME[==VERSION]]...", help="Libraries or versions. Default: all that have a checkout."
+    ),
+    source: list[str] | None = SOURCES,
+    check: bool = typer.Option(
+        False, "--check", help="Write nothing; fail unless the answers are the same to the last bit."
+    ),
+    timeout: float = TIMEOUT,
+    adapters: list[Path] | None = ADAPTERS,
 ) -> None:
     """Record the answers of libraries from checkouts.
 

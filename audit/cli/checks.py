@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -33,18 +33,16 @@ DriftFormat = StrEnum("DriftFormat", ("text", "json", "github"))
 
 
 def check(
-    libraries: options.Chosen = None,
-    form: Annotated[
-        DriftFormat, typer.Option("--format", help="Output format; github: annotations of a GitHub workflow run.")
-    ] = DriftFormat.text,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Fail on warnings too: input handling, axes known or unknown.")
-    ] = False,
-    every: options.Every = False,
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
-    source: options.Sources = None,
+    libraries: list[str] | None = options.CHOSEN,
+    form: DriftFormat = typer.Option(
+        DriftFormat.text, "--format", help="Output format; github: annotations of a GitHub workflow run."
+    ),
+    strict: bool = typer.Option(False, "--strict", help="Fail on warnings too: input handling, axes known or unknown."),
+    every: bool = options.EVERY,
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
+    source: list[str] | None = options.SOURCES,
 ) -> None:
     """Check that libraries still compute what was accepted.
 
@@ -82,7 +80,7 @@ def _print_check(checked: CheckedPins, form: DriftFormat, strict: bool) -> None:
         show(drift_formats.as_json(checked.drifts))
         return
     if form is DriftFormat.github:
-        found = [(each, _relative(checked.file_of(each))) for each in checked.drifts]
+        found = [(each, os.path.relpath(checked.file_of(each))) for each in checked.drifts]
         show_annotations(drift_formats.as_annotations(found, strict=strict))
     elif checked.drifts:
         show(drift_formats.as_text(checked.drifts) + "\n")
@@ -90,18 +88,14 @@ def _print_check(checked: CheckedPins, form: DriftFormat, strict: bool) -> None:
         say(line, err=form is not DriftFormat.text)
 
 
-def _relative(path: Path) -> str:
-    return os.path.relpath(path)
-
-
 def accept(
-    libraries: options.Chosen = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Write the pins. Default: only print what would change.")] = False,
-    every: options.Every = False,
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
-    source: options.Sources = None,
+    libraries: list[str] | None = options.CHOSEN,
+    yes: bool = typer.Option(False, "--yes", help="Write the pins. Default: only print what would change."),
+    every: bool = options.EVERY,
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
+    source: list[str] | None = options.SOURCES,
 ) -> None:
     """Accept what is computed today, for later checks.
 
@@ -139,21 +133,19 @@ def accept(
 
 
 def history(
-    library: Annotated[
-        str | None,
-        typer.Argument(metavar="[LIBRARY]", help="A library's name, as `audit list` prints it. Default: none."),
-    ] = None,
-    metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only functions called after this metric. Default: all.")
-    ] = None,
-    form: options.FormTextMdOrJson = options.TextMdOrJson.text,
-    page: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a page on all libraries, from accepted versions. Default: none."),
-    ] = None,
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
+    library: str | None = typer.Argument(
+        None, metavar="[LIBRARY]", help="A library's name, as `audit list` prints it. Default: none."
+    ),
+    metric: str | None = typer.Option(
+        None, metavar="NAME", help="Only functions called after this metric. Default: all."
+    ),
+    form: options.TextMdOrJson = options.FORM_TEXT_MD_OR_JSON,
+    page: Path | None = typer.Option(
+        None, metavar="FILE", help="Write a page on all libraries, from accepted versions. Default: none."
+    ),
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Print what functions computed from version to version.
 
@@ -200,15 +192,15 @@ def _write_page(page: Path, adapters: list[Path] | None) -> None:
 
 
 def bisect(
-    library: Annotated[str, typer.Argument(metavar="LIBRARY", help="A library's name, as `audit list` prints it.")],
-    function: Annotated[str, typer.Argument(metavar="FUNCTION", help="A function's name, in full or its last part.")],
-    start: Annotated[str, typer.Option("--from", metavar="VERSION", help="The older version.")],
-    end: Annotated[str, typer.Option("--to", metavar="VERSION", help="The newer version.")],
-    index: Annotated[
-        bool, typer.Option("--index", help="Search all releases of the package index. Default: only pinned versions.")
-    ] = False,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
+    library: str = typer.Argument(metavar="LIBRARY", help="A library's name, as `audit list` prints it."),
+    function: str = typer.Argument(metavar="FUNCTION", help="A function's name, in full or its last part."),
+    start: str = typer.Option(..., "--from", metavar="VERSION", help="The older version."),
+    end: str = typer.Option(..., "--to", metavar="VERSION", help="The newer version."),
+    index: bool = typer.Option(
+        False, "--index", help="Search all releases of the package index. Default: only pinned versions."
+    ),
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Find the release that changed what a function computes.
 
@@ -249,16 +241,16 @@ BadgeFormat = StrEnum("BadgeFormat", ("svg", "json"))
 
 
 def badge(
-    library: Annotated[
-        str, typer.Argument(metavar="LIBRARY[==VERSION]", help="A library. Default version: the newest pinned one.")
-    ],
-    metric: Annotated[str, typer.Option(metavar="NAME", help="A metric: ndcg, recall, ...")],
-    form: Annotated[
-        BadgeFormat, typer.Option("--format", help="An image, or JSON for the endpoint badges of shields.io.")
-    ] = BadgeFormat.svg,
-    out: options.OutFile = None,
-    timeout: options.Timeout = 120.0,
-    adapters: options.Adapters = None,
+    library: str = typer.Argument(
+        metavar="LIBRARY[==VERSION]", help="A library. Default version: the newest pinned one."
+    ),
+    metric: str = typer.Option(metavar="NAME", help="A metric: ndcg, recall, ..."),
+    form: BadgeFormat = typer.Option(
+        BadgeFormat.svg, "--format", help="An image, or JSON for the endpoint badges of shields.io."
+    ),
+    out: Path | None = options.OUT_FILE,
+    timeout: float = options.TIMEOUT,
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Draw a badge of what a library means by a metric.
 

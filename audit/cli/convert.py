@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from recsys_metric_audit.audit.cli.shared.options import FORM_TEXT_OR_JSON, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, say, show
 from recsys_metric_audit.audit.errors import UserError
 
@@ -21,28 +21,15 @@ _COLUMNS = ["user", "rank", "relevant"]
 _EXAMPLE = "try audit convert NDCG@10 MRR@10 --value HR@10=0.52"
 
 
-class Format(StrEnum):
-    """The formats of the answer."""
-
-    text = "text"
-    json = "json"
-
-
 def convert(
-    wanted: Annotated[
-        list[str], typer.Argument(metavar="DEFINITION...", help="Signatures with a cut-off: ndcg@10, MRR@5, ...")
-    ],
-    value: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SIGNATURE=NUMBER", help="A printed mean, with all its digits: HR@10=0.52. Can be repeated."
-        ),
-    ] = None,
-    ranks: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."),
-    ] = None,
-    form: Annotated[Format, typer.Option("--format", help="Output format.")] = Format.text,
+    wanted: list[str] = typer.Argument(metavar="DEFINITION...", help="Signatures with a cut-off: ndcg@10, MRR@5, ..."),
+    value: list[str] | None = typer.Option(
+        None, metavar="SIGNATURE=NUMBER", help="A printed mean, with all its digits: HR@10=0.52. Can be repeated."
+    ),
+    ranks: Path | None = typer.Option(
+        None, metavar="FILE.csv", help="Columns user, rank, relevant: a row a hit. Needed without --value."
+    ),
+    form: TextOrJson = FORM_TEXT_OR_JSON,
 ) -> None:
     """Convert printed numbers to other definitions without the data.
 
@@ -72,7 +59,7 @@ def convert(
         raise typer.Exit(NOT_IDENTIFIED) from None
     except ValueError as error:
         raise UserError(f"{ranks}: {error}", "mend that user's rows") from None
-    if form is Format.json:
+    if form is TextOrJson.json:
         rows = [{"definition": each.definition.signature(), "low": each.low, "high": each.high} for each in found]
         show(json.dumps(rows, indent=1))
         return

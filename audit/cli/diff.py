@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -25,21 +25,21 @@ _SHOWN = 3
 
 
 def diff(
-    first: Annotated[str, typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
-    k: Annotated[int | None, typer.Option("-k", metavar="N", help="Cut-off. Default: the one named, else 20.")] = None,
-    predictions: options.Predictions = None,
-    truth: options.Truth = None,
-    train: options.TrainingItems = None,
-    threshold: options.Threshold = None,
-    dataset: options.DatasetName = None,
-    source: options.Run = None,
-    metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The metric that functions of your own compute. Default: found.")
-    ] = None,
-    shape: options.Shape = None,
-    python: options.Python = None,
-    form: options.FormTextOrJson = options.TextOrJson.text,
+    first: str = typer.Argument(metavar="A", help="SIGNATURE, LIBRARY[==VERSION]:FUNCTION or FILE.py:NAME."),
+    second: str = typer.Argument(metavar="B", help="The other one."),
+    k: int | None = typer.Option(None, "-k", metavar="N", help="Cut-off. Default: the one named, else 20."),
+    predictions: Path | None = options.PREDICTIONS,
+    truth: Path | None = options.TRUTH,
+    train: Path | None = options.TRAINING_ITEMS,
+    threshold: float | None = options.THRESHOLD,
+    dataset: str | None = options.DATASET_NAME,
+    source: Path | None = options.RUN,
+    metric: str | None = typer.Option(
+        None, metavar="NAME", help="The metric that functions of your own compute. Default: found."
+    ),
+    shape: str | None = options.SHAPE,
+    python: Path | None = options.PYTHON,
+    form: options.TextOrJson = options.FORM_TEXT_OR_JSON,
 ) -> None:
     """Compare two definitions or functions.
 
@@ -73,19 +73,16 @@ def diff(
     with said_while(f"comparing on {data.name}"):
         found = difference(one, two, Problem.of([data.case], cut))
     instead = {
-        "A": () if found.same or called is None else agreeing_functions(called.result, called.finding, two),
-        "B": ()
-        if found.same or other_called is None
-        else agreeing_functions(other_called.result, other_called.finding, one),
+        side: () if found.same or own is None else agreeing_functions(own.result, own.finding, other)
+        for side, own, other in (("A", called, two), ("B", other_called, one))
     }
     if form is options.TextOrJson.json:
         agreeing = {side: [asdict(each) for each in functions] for side, functions in instead.items()}
         show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))
     else:
-        show_wrapped("\n".join([
-            *_lines(found, f"{data.name}, {data.shape.users:,} users"),
-            *_instead_lines("A", "B", instead["A"]), *_instead_lines("B", "A", instead["B"]),
-        ]))  # fmt: skip
+        lines = _lines(found, f"{data.name}, {data.shape.users:,} users")
+        lines += _instead_lines("A", "B", instead["A"]) + _instead_lines("B", "A", instead["B"])
+        show_wrapped("\n".join(lines))
     if not found.same:
         raise typer.Exit(DRIFTED)
 

@@ -4,70 +4,53 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from recsys_metric_audit.audit.cli.shared import inputs
-from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, Run, Scenarios, Seeds
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, RUN, SCENARIOS, SEEDS, THRESHOLD, TRAINING_ITEMS
 from recsys_metric_audit.audit.cli.shared.output import make_console, said_while, say, show_wrapped
 
 
 def evaluate(
-    predictions: Annotated[Path, typer.Argument(metavar="PREDICTIONS", help="Columns user, item, score.")],
-    truth: Annotated[Path, typer.Argument(metavar="TRUTH", help="Held-out items: user, item and, if wanted, gain.")],
-    k: Annotated[
-        list[int] | None, typer.Option("-k", metavar="N", help="Cut-off. Can be repeated. Default: 10.")
-    ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME,...", help="Metrics (ndcg,map,recall) or signatures. Default: the usual six."),
-    ] = None,
-    library: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--as",
-            metavar="LIBRARY[==VERSION]",
-            help="Compute what this library computes; it need not be installed. Can be repeated. Default: canonical "
-            "definitions.",
-        ),
-    ] = None,
-    train: Annotated[Path | None, typer.Option(metavar="FILE", help="Training items: columns user, item.")] = None,
-    threshold: Annotated[
-        float | None, typer.Option(metavar="GAIN", help="Gain from which an item counts as relevant. Default: 1.")
-    ] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            metavar="user=NAME,...",
-            help="What the columns user, item, score and gain are called in all files. Default: so.",
-        ),
-    ] = None,
-    interval: Annotated[
-        float | None,
-        typer.Option(metavar="LEVEL", help="Confidence intervals over users, such as 0.95. Default: none."),
-    ] = None,
-    against: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."),
-    ] = None,
-    scenario: Scenarios = None,
-    seed: Seeds = None,
-    source: Run = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="Write the table too: .csv, .parquet, .md, .tex or .html; .svg draws it. Default: only printed.",
-        ),
-    ] = None,
-    by_user: Annotated[
-        Path | None,
-        typer.Option(
-            "--by-user", metavar="FILE", help="Write the values of users: .csv or .parquet. Default: not written."
-        ),
-    ] = None,
+    predictions: Path = typer.Argument(metavar="PREDICTIONS", help="Columns user, item, score."),
+    truth: Path = typer.Argument(metavar="TRUTH", help="Held-out items: user, item and, if wanted, gain."),
+    k: list[int] | None = typer.Option(None, "-k", metavar="N", help="Cut-off. Can be repeated. Default: 10."),
+    metrics: list[str] | None = typer.Option(
+        None, metavar="NAME,...", help="Metrics (ndcg,map,recall) or signatures. Default: the usual six."
+    ),
+    library: list[str] | None = typer.Option(
+        None,
+        "--as",
+        metavar="LIBRARY[==VERSION]",
+        help="Compute what this library computes; it need not be installed. Can be repeated. Default: canonical "
+        "definitions.",
+    ),
+    train: Path | None = TRAINING_ITEMS,
+    threshold: float | None = THRESHOLD,
+    columns: str | None = typer.Option(
+        None,
+        metavar="user=NAME,...",
+        help="What the columns user, item, score and gain are called in all files. Default: so.",
+    ),
+    interval: float | None = typer.Option(
+        None, metavar="LEVEL", help="Confidence intervals over users, such as 0.95. Default: none."
+    ),
+    against: Path | None = typer.Option(
+        None, metavar="FILE", help="Predictions of another recommender: a paired test. Default: none."
+    ),
+    scenario: list[str] | None = SCENARIOS,
+    seed: list[int] | None = SEEDS,
+    source: Path | None = RUN,
+    out: Path | None = typer.Option(
+        None,
+        "--out",
+        metavar="FILE",
+        help="Write the table too: .csv, .parquet, .md, .tex or .html; .svg draws it. Default: only printed.",
+    ),
+    by_user: Path | None = typer.Option(
+        None, "--by-user", metavar="FILE", help="Write the values of users: .csv or .parquet. Default: not written."
+    ),
 ) -> None:
     """Compute metrics on your own predictions.
 
@@ -92,7 +75,7 @@ def evaluate(
       audit evaluate p.csv t.csv --train r.csv --scenario sampled:99 \\
         --scenario leave_one_out+sampled:99
     """
-    from recsys_metric_audit.audit.cli.evaluation import score_table
+    from recsys_metric_audit.audit.cli.evaluation import score_table, scores
     from recsys_metric_audit.audit.cli.evaluation.library_definitions import (
         library_definitions,
         metric_names,
@@ -101,14 +84,6 @@ def evaluate(
         wanted_definitions,
     )
     from recsys_metric_audit.audit.cli.evaluation.score_documents import SUFFIXES, score_file
-    from recsys_metric_audit.audit.cli.evaluation.scores import (
-        described,
-        file_scores,
-        joined,
-        with_comparisons,
-        with_corrected_p_values,
-        with_score_intervals,
-    )
     from recsys_metric_audit.reports.model.atomic_write import write_file
     from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
 
@@ -128,17 +103,17 @@ def evaluate(
     if protocols.scenarios:
         data = inputs.load_dataset(None, files)
         rows = score_table.scenario_scores(data, protocols.scenarios, protocols.seeds, wanted, cutoffs)
-        told = described(data)
+        told = scores.described(data)
         written += [(out, score_table.scenario_file(rows, told, out))] if out else []
     else:
-        made, told = file_scores(files, wanted, cutoffs)
+        made, told = scores.file_scores(files, wanted, cutoffs)
         if interval is not None:
             with said_while("resampling users"):
-                made = with_score_intervals(made, interval)
+                made = scores.with_score_intervals(made, interval)
         if against is not None:
-            other, _ = file_scores(replace(files, predictions=against), wanted, cutoffs)
-            made = with_comparisons(made, other, interval or 0.95)
-        made = with_corrected_p_values(joined(made))
+            other, _ = scores.file_scores(replace(files, predictions=against), wanted, cutoffs)
+            made = scores.with_comparisons(made, other, interval or 0.95)
+        made = scores.with_corrected_p_values(scores.joined(made))
         written += [(out, score_file(made, told, out))] if out else []
         written += [(by_user, score_table.by_user_file(made, by_user))] if by_user else []
     for path, content in written:

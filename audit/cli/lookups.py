@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
 
 import typer
 
 from recsys_metric_audit.audit.cli.shared import output
-from recsys_metric_audit.audit.cli.shared.options import OUTPUT_FORMAT, REPORT_FOLDER, Run
+from recsys_metric_audit.audit.cli.shared.options import REPORT_FOLDER, RUN
 from recsys_metric_audit.audit.cli.shared.output import make_console
 
 
 def show(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="LIBRARY[==VERSION] | LIBRARY[==VERSION]:FUNCTION | METRIC | SIGNATURE",
-            help="What to show; FUNCTION may be the last part of its name, or a metric's name.",
-        ),
-    ],
-    source: Run = None,
-    call: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NOTATION",
-            help="Print only how this tool writes the formula: ir_measures, trec_eval, torchmetrics, ranx, rectools, "
-            "scikit_learn or lenskit. Default: who computes it, and how each of them writes it.",
-        ),
-    ] = None,
+    subject: str = typer.Argument(
+        metavar="LIBRARY[==VERSION] | LIBRARY[==VERSION]:FUNCTION | METRIC | SIGNATURE",
+        help="What to show; FUNCTION may be the last part of its name, or a metric's name.",
+    ),
+    source: Path | None = RUN,
+    call: str | None = typer.Option(
+        None,
+        metavar="NOTATION",
+        help="Print only how this tool writes the formula: ir_measures, trec_eval, torchmetrics, ranx, rectools, "
+        "scikit_learn or lenskit. Default: who computes it, and how each of them writes it.",
+    ),
 ) -> None:
     """Show what libraries compute, and who computes what.
 
@@ -61,17 +56,14 @@ def show(
 
 
 def explain(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="METRIC | SIGNATURE | CALL | LIBRARY[==VERSION]:FUNCTION | choosing",
-            help="What to explain: FUNCTION may be the last part of its name, CALL how another tool writes it.",
-        ),
-    ],
-    source: Run = None,
-    paper: Annotated[
-        bool, typer.Option("--paper", help="Print what a paper needs: a sentence, LaTeX, BibTeX and a command.")
-    ] = False,
+    subject: str = typer.Argument(
+        metavar="METRIC | SIGNATURE | CALL | LIBRARY[==VERSION]:FUNCTION | choosing",
+        help="What to explain: FUNCTION may be the last part of its name, CALL how another tool writes it.",
+    ),
+    source: Path | None = RUN,
+    paper: bool = typer.Option(
+        False, "--paper", help="Print what a paper needs: a sentence, LaTeX, BibTeX and a command."
+    ),
 ) -> None:
     """Explain a metric, a definition or a library's function.
 
@@ -104,10 +96,8 @@ ListFormat = StrEnum("ListFormat", ("text", "json", "md"))
 
 
 def definitions(
-    metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only this metric, such as ndcg. Default: all.")
-    ] = None,
-    form: Annotated[ListFormat, OUTPUT_FORMAT] = ListFormat.text,
+    metric: str | None = typer.Option(None, metavar="NAME", help="Only this metric, such as ndcg. Default: all."),
+    form: ListFormat = typer.Option(ListFormat.text, "--format", help="Output format."),
 ) -> None:
     """List the documented definitions of metrics.
 
@@ -118,10 +108,11 @@ def definitions(
       audit definitions
       audit definitions --metric ndcg --format md
     """
-    from recsys_metric_audit.audit.cli.shared.lookup import documented_definitions
+    from recsys_metric_audit.audit.libraries.metric_name import known_metric
+    from recsys_metric_audit.reference import documented
     from recsys_metric_audit.reports.handbook import explain_text
 
-    found = documented_definitions(metric)
+    found = documented.definitions(None if metric is None else known_metric(metric))
     match form:
         case ListFormat.text:
             explain_text.show_list(found, make_console())

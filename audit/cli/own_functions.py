@@ -5,47 +5,35 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs, check_positive
-from recsys_metric_audit.audit.cli.shared.options import FormTextOrJson, Python, Shape, TextOrJson
+from recsys_metric_audit.audit.cli.shared.options import FORM_TEXT_OR_JSON, PYTHON, SHAPE, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, make_console, said_while, say, show
 from recsys_metric_audit.audit.errors import UserError
 
 
 def identify(
-    function: Annotated[
-        str | None,
-        typer.Argument(metavar="FILE.py:FUNCTION", help="A file, and a function in it. Needed without --answers."),
-    ] = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="The metric it should compute: ndcg, map, mrr, ... Default: every one is tried."
-        ),
-    ] = None,
-    k: Annotated[
-        int | None, typer.Option("-k", metavar="N", help="The only cut-off to call it with. Default: several.")
-    ] = None,
-    frames: Annotated[bool, typer.Option("--frames", help="It takes DataFrames of all users: --shape frames.")] = False,
-    shape: Shape = None,
-    one_relevant: Annotated[
-        bool, typer.Option("--one-relevant", help="Ask it only about users with one relevant item.")
-    ] = False,
-    answers: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Answers of any system to the cases of audit probes. Default: those of FUNCTION."
-        ),
-    ] = None,
-    expect: Annotated[
-        str | None, typer.Option(metavar="SIGNATURE", help="Exit with 1 unless it computes this definition.")
-    ] = None,
-    python: Python = None,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", help="Time limit of one call.")] = 30.0,
-    form: FormTextOrJson = TextOrJson.text,
+    function: str | None = typer.Argument(
+        None, metavar="FILE.py:FUNCTION", help="A file, and a function in it. Needed without --answers."
+    ),
+    metric: str | None = typer.Option(
+        None, metavar="NAME", help="The metric it should compute: ndcg, map, mrr, ... Default: every one is tried."
+    ),
+    k: int | None = typer.Option(None, "-k", metavar="N", help="The only cut-off to call it with. Default: several."),
+    frames: bool = typer.Option(False, "--frames", help="It takes DataFrames of all users: --shape frames."),
+    shape: str | None = SHAPE,
+    one_relevant: bool = typer.Option(False, "--one-relevant", help="Ask it only about users with one relevant item."),
+    answers: Path | None = typer.Option(
+        None, metavar="FILE", help="Answers of any system to the cases of audit probes. Default: those of FUNCTION."
+    ),
+    expect: str | None = typer.Option(
+        None, metavar="SIGNATURE", help="Exit with 1 unless it computes this definition."
+    ),
+    python: Path | None = PYTHON,
+    timeout: float = typer.Option(30.0, metavar="SECONDS", help="Time limit of one call."),
+    form: TextOrJson = FORM_TEXT_OR_JSON,
 ) -> None:
     """Find out what a Python function of your own computes.
 
@@ -129,11 +117,9 @@ CaseFormat = StrEnum("CaseFormat", ("csv", "trec", "json"))
 
 
 def probes(
-    out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; made if missing.")],
-    form: Annotated[CaseFormat, typer.Option("--format", help="Format of the cases.")] = CaseFormat.csv,
-    k: Annotated[
-        int | None, typer.Option("-k", metavar="N", help="Write every case at this cut-off. Default: several.")
-    ] = None,
+    out: Path = typer.Argument(metavar="DIR", help="The folder to write; made if missing."),
+    form: CaseFormat = typer.Option(CaseFormat.csv, "--format", help="Format of the cases."),
+    k: int | None = typer.Option(None, "-k", metavar="N", help="Write every case at this cut-off. Default: several."),
 ) -> None:
     """Write the probe cases as files.
 

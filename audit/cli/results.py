@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -26,23 +26,17 @@ ReportFormat = StrEnum(
 
 
 def report(
-    directories: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="Report folders, each with an audit.json.")
-    ],
-    form: Annotated[
-        ReportFormat | None,
-        typer.Option(
-            "--format", help="Only this format, printed or written to --out. Default: print tables, write pages."
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="Folder to write; with --format a file. Default: DIR, if there is only one."),
-    ] = None,
-    group: options.Group = None,
-    check: Annotated[
-        bool, typer.Option("--verify", help="Write nothing: read the report back, and hold it against audit.json.")
-    ] = False,
+    directories: list[Path] = typer.Argument(metavar="DIR...", help="Report folders, each with an audit.json."),
+    form: ReportFormat | None = typer.Option(
+        None, "--format", help="Only this format, printed or written to --out. Default: print tables, write pages."
+    ),
+    out: Path | None = typer.Option(
+        None, metavar="PATH", help="Folder to write; with --format a file. Default: DIR, if there is only one."
+    ),
+    group: options.GroupName | None = options.GROUP,
+    check: bool = typer.Option(
+        False, "--verify", help="Write nothing: read the report back, and hold it against audit.json."
+    ),
 ) -> None:
     """Print and write the report of an audit again.
 
@@ -128,8 +122,9 @@ def _verify(paths: list[Path], alone: bool) -> None:
     written: tuple[tuple[str, Kind], ...] = (("index.html", "html"), ("tables.md", "md"))
     forms += [
         Form(str(folder / name), kind, (folder / name).read_text(encoding="utf-8"))
-        for name, kind in written if (folder / name).exists()
-    ]  # fmt: skip
+        for name, kind in written
+        if (folder / name).exists()
+    ]
     ledgers = verify(result, forms)
     output.show_wrapped(summary(ledgers))
     if any(ledger.mismatches for ledger in ledgers):
@@ -137,10 +132,10 @@ def _verify(paths: list[Path], alone: bool) -> None:
 
 
 def compare(
-    before: Annotated[Path, typer.Argument(metavar="BEFORE", help="Report folder or audit.json of the earlier audit.")],
-    after: Annotated[Path, typer.Argument(metavar="AFTER", help="Report folder or audit.json of the later audit.")],
-    form: options.FormAnything = options.AnyForm.text,
-    out: options.OutFile = None,
+    before: Path = typer.Argument(metavar="BEFORE", help="Report folder or audit.json of the earlier audit."),
+    after: Path = typer.Argument(metavar="AFTER", help="Report folder or audit.json of the later audit."),
+    form: options.AnyForm = options.FORM_ANYTHING,
+    out: Path | None = options.OUT_FILE,
 ) -> None:
     """Print what changed between two audits.
 
@@ -165,10 +160,10 @@ TableFormat = StrEnum("TableFormat", ("text", "md", "latex", "csv", "html"))
 
 
 def table(
-    number: Annotated[int, typer.Argument(metavar="1|2", min=1, max=2, help="1: all metrics; 2: variants of AUC.")],
-    source: options.Run = None,
-    form: Annotated[TableFormat, options.OUTPUT_FORMAT] = TableFormat.text,
-    out: options.OutFile = None,
+    number: int = typer.Argument(metavar="1|2", min=1, max=2, help="1: all metrics; 2: variants of AUC."),
+    source: Path | None = options.RUN,
+    form: TableFormat = typer.Option(TableFormat.text, "--format", help="Output format."),
+    out: Path | None = options.OUT_FILE,
 ) -> None:
     """Print Table 1 or 2 of the paper with today's values.
 
@@ -195,19 +190,17 @@ def table(
 
 
 def paper(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[KEY] [NUMBER]",
-            help="A paper, and one of its claims to tell in full. Default: the paper of 2021, all claims.",
-        ),
-    ] = None,
-    every: Annotated[bool, typer.Option("--list", help="List the papers and end.")] = False,
-    again: Annotated[
-        bool, typer.Option("--again", help="Make the experiments of a later paper again. Default: as recorded.")
-    ] = False,
-    source: options.Run = None,
-    form: options.FormTextMdOrJson = options.TextMdOrJson.text,
+    words: list[str] | None = typer.Argument(
+        None,
+        metavar="[KEY] [NUMBER]",
+        help="A paper, and one of its claims to tell in full. Default: the paper of 2021, all claims.",
+    ),
+    every: bool = typer.Option(False, "--list", help="List the papers and end."),
+    again: bool = typer.Option(
+        False, "--again", help="Make the experiments of a later paper again. Default: as recorded."
+    ),
+    source: Path | None = options.RUN,
+    form: options.TextMdOrJson = options.FORM_TEXT_MD_OR_JSON,
 ) -> None:
     """Check what papers claim about metrics and libraries.
 

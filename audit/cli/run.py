@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -36,83 +36,63 @@ _LOG_LINES = 12
 
 def run(
     context: typer.Context,
-    libraries: options.Chosen = None,
-    every: options.Every = False,
-    dataset: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="ml-100k, ml-100k:global, ml-20m or synthetic[:USERSxITEMS]. Default: ml-100k."
-        ),
-    ] = None,
-    archive: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your copy of ml-20m.zip, with --dataset ml-20m.")
-    ] = None,
-    predictions: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Own data: predictions, with columns user, item, score.")
-    ] = None,
-    truth: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Own data: held-out items, with columns user, item and, if wanted, gain."),
-    ] = None,
-    train: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Own data: training items, with columns user, item.")
-    ] = None,
-    threshold: Annotated[
-        float | None,
-        typer.Option(metavar="GAIN", help="Own data: gain from which an item counts as relevant. Default: 1."),
-    ] = None,
-    recommender: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Recommenders that predict on ml-100k, separated by commas: ease, itemknn, popular, random. With"
-            " several, the report compares how libraries rank them. Default: ease.",
-        ),
-    ] = None,
-    scenario: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Ask libraries under another protocol: sampled:N, sampled_popular:N, leave_one_out, train_filtered,"
-            " threshold:GAIN, users:N, or several joined by +. Default: the data as they are.",
-        ),
-    ] = None,
-    seed: Annotated[int | None, typer.Option(metavar="N", help="Seed of what the scenario draws. Default: 1.")] = None,
-    k: Annotated[
-        list[int] | None,
-        typer.Option("-k", metavar="N", help="Cut-off: length of the top of each list. Can be repeated. Default: 20."),
-    ] = None,
-    jobs: options.Jobs = None,
-    timeout: options.Timeout = 120.0,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the report.")] = options.REPORT_FOLDER,
-    adapters: options.Adapters = None,
-    source: options.Sources = None,
-    canonical: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="METRIC=SIGNATURE",
-            help="Compare a metric, level by level, with this definition. Default: the canonical one. Can be repeated.",
-        ),
-    ] = None,
-    group: options.Group = None,
-    unpinned: Annotated[
-        bool, typer.Option("--unpinned", help="Accept a --source that is not at the pinned commit; the report says so.")
-    ] = False,
-    sandbox: Annotated[
-        SandboxName | None,
-        typer.Option("--sandbox", help="Run libraries in bubblewrap: no network, files read-only. Default: without."),
-    ] = None,
-    again: Annotated[
-        bool,
-        typer.Option("--again", help="Ask everything again and identify anew. Default: earlier answers are reused."),
-    ] = False,
-    remove_environments: Annotated[
-        bool,
-        typer.Option(
-            "--remove-environments",
-            help="Remove each environment that this run builds once its version is audited, where the disk is small.",
-        ),
-    ] = False,
+    libraries: list[str] | None = options.CHOSEN,
+    every: bool = options.EVERY,
+    dataset: str | None = typer.Option(
+        None, metavar="NAME", help="ml-100k, ml-100k:global, ml-20m or synthetic[:USERSxITEMS]. Default: ml-100k."
+    ),
+    archive: Path | None = typer.Option(None, metavar="FILE", help="Your copy of ml-20m.zip, with --dataset ml-20m."),
+    predictions: Path | None = typer.Option(
+        None, metavar="FILE", help="Own data: predictions, with columns user, item, score."
+    ),
+    truth: Path | None = typer.Option(
+        None, metavar="FILE", help="Own data: held-out items, with columns user, item and, if wanted, gain."
+    ),
+    train: Path | None = typer.Option(None, metavar="FILE", help="Own data: training items, with columns user, item."),
+    threshold: float | None = typer.Option(
+        None, metavar="GAIN", help="Own data: gain from which an item counts as relevant. Default: 1."
+    ),
+    recommender: list[str] | None = typer.Option(
+        None,
+        metavar="NAMES",
+        help="Recommenders that predict on ml-100k, separated by commas: ease, itemknn, popular, random. With"
+        " several, the report compares how libraries rank them. Default: ease.",
+    ),
+    scenario: str | None = typer.Option(
+        None,
+        metavar="NAME",
+        help="Ask libraries under another protocol: sampled:N, sampled_popular:N, leave_one_out, train_filtered,"
+        " threshold:GAIN, users:N, or several joined by +. Default: the data as they are.",
+    ),
+    seed: int | None = typer.Option(None, metavar="N", help="Seed of what the scenario draws. Default: 1."),
+    k: list[int] | None = typer.Option(
+        None, "-k", metavar="N", help="Cut-off: length of the top of each list. Can be repeated. Default: 20."
+    ),
+    jobs: int | None = options.JOBS,
+    timeout: float = options.TIMEOUT,
+    out: Path = typer.Option(options.REPORT_FOLDER, metavar="DIR", help="Folder of the report."),
+    adapters: list[Path] | None = options.ADAPTERS,
+    source: list[str] | None = options.SOURCES,
+    canonical: list[str] | None = typer.Option(
+        None,
+        metavar="METRIC=SIGNATURE",
+        help="Compare a metric, level by level, with this definition. Default: the canonical one. Can be repeated.",
+    ),
+    group: options.GroupName | None = options.GROUP,
+    unpinned: bool = typer.Option(
+        False, "--unpinned", help="Accept a --source that is not at the pinned commit; the report says so."
+    ),
+    sandbox: SandboxName | None = typer.Option(
+        None, "--sandbox", help="Run libraries in bubblewrap: no network, files read-only. Default: without."
+    ),
+    again: bool = typer.Option(
+        False, "--again", help="Ask everything again and identify anew. Default: earlier answers are reused."
+    ),
+    remove_environments: bool = typer.Option(
+        False,
+        "--remove-environments",
+        help="Remove each environment that this run builds once its version is audited, where the disk is small.",
+    ),
 ) -> None:
     """Audit libraries on one dataset and write a report.
 
@@ -254,18 +234,16 @@ _DEFAULT_K = 20
 
 
 def reproduce(
-    subject: Annotated[
-        str,
-        typer.Argument(metavar="LIBRARY[==VERSION]:FUNCTION", help="A function, in full or the last part of its name."),
-    ],
-    k: Annotated[
-        int | None,
-        typer.Option("--k", metavar="N", help="Cut-off of the finding. Default: 20, with --from the first one there."),
-    ] = None,
-    source: Annotated[
-        Path | None, typer.Option("--from", metavar="DIR", help="Report folder to read. Default: run the library now.")
-    ] = None,
-    adapters: options.Adapters = None,
+    subject: str = typer.Argument(
+        metavar="LIBRARY[==VERSION]:FUNCTION", help="A function, in full or the last part of its name."
+    ),
+    k: int | None = typer.Option(
+        None, "--k", metavar="N", help="Cut-off of the finding. Default: 20, with --from the first one there."
+    ),
+    source: Path | None = typer.Option(
+        None, "--from", metavar="DIR", help="Report folder to read. Default: run the library now."
+    ),
+    adapters: list[Path] | None = options.ADAPTERS,
 ) -> None:
     """Print a script that shows what a function computes.
 

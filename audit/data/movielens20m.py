@@ -71,7 +71,8 @@ def read_archive(archive: Path) -> Ratings:
     """
     try:
         with zipfile.ZipFile(archive) as opened, opened.open(_member(opened, archive)) as stream:
-            parts = list(_liked(arrow_csv.open_csv(stream, convert_options=_columns())))
+            options = arrow_csv.ConvertOptions(column_types=COLUMNS, include_columns=list(COLUMNS), null_values=[])
+            parts = list(_liked(arrow_csv.open_csv(stream, convert_options=options)))
     # Encrypted members are a RuntimeError, unknown compressions a NotImplementedError, which is one as well.
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
         raise _refused(archive, f"is no zip archive that can be read ({error})") from None
@@ -89,10 +90,6 @@ def _member(opened: zipfile.ZipFile, archive: Path) -> str:
         some = ", ".join(opened.namelist()[:3]) or "nothing"
         raise _refused(archive, f"holds no {MEMBER}, but {some}")
     return MEMBER
-
-
-def _columns() -> arrow_csv.ConvertOptions:
-    return arrow_csv.ConvertOptions(column_types=COLUMNS, include_columns=list(COLUMNS), null_values=[])
 
 
 def _liked(reader: arrow_csv.CSVStreamingReader) -> Iterator[list[NDArray[Any]]]:

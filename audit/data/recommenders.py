@@ -168,9 +168,10 @@ def rank_in_blocks(train: Train, users: Ids, l2: float) -> Predictions:
         scores = (rows.astype(np.float64) @ weights).round(DECIMALS) + 0.0
         parts.append(best_first(scores, rows == 0.0, seen.users[block], seen.items))
     return Predictions(
-        np.concatenate([part.user for part in parts]), np.concatenate([part.item for part in parts]),
+        np.concatenate([part.user for part in parts]),
+        np.concatenate([part.item for part in parts]),
         np.concatenate([part.score for part in parts]),
-    )  # fmt: skip
+    )
 
 
 def _blocks(users: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
-from recsys_metric_audit.reports.renderers.markdown import escape
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 
 
 @dataclass(frozen=True, order=True)
@@ -72,26 +72,11 @@ def as_markdown(lookups: Mapping[str, Lookup]) -> str:
     for name, lookup in lookups.items():
         for advisory in lookup.advisories:
             holders[advisory].append(name)
-    missing = {name: lookup.unknown for name, lookup in lookups.items() if lookup.unknown}
-    lines = [
-        "## Advisories on the distributions in the locks",
-        "",
-        f"{len(lookups)} locks; {sum(each.looked_up for each in lookups.values()):,} distributions looked up, "
-        f"{sum(map(len, missing.values())):,} could not be; {len(holders)} advisories.",
-        "",
-    ]
-    if holders:
-        lines += ["| distribution | advisory | also known as | fixed in | held by |", "|---|---|---|---|---|"]
-    for each in sorted(holders):
-        cells = (
-            f"{each.distribution} {each.version}", each.id, ", ".join(each.aliases) or "–",
-            ", ".join(each.fixed_in) or "no release", ", ".join(holders[each]),
-        )  # fmt: skip
-        lines.append("| " + " | ".join(map(escape, cells)) + " |")
-    if missing:
-        lines += ["", "Not looked up, so not known to be well:", ""]
-        lines += [f"* {escape(name)}: {escape(', '.join(names))}" for name, names in missing.items()]
-    return "\n".join(lines) + "\n"
+    looked_up = sum(each.looked_up for each in lookups.values())
+    unknown = sum(len(each.unknown) for each in lookups.values())
+    return fill_template(
+        "advisories.md.j2", lookups=lookups, holders=sorted(holders.items()), looked_up=looked_up, unknown=unknown
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

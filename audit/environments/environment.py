@@ -27,7 +27,6 @@ from recsys_metric_audit.audit.environments.installed_files import MARKER as MAR
 from recsys_metric_audit.audit.environments.interpreter import find_python, missing_java, version_of
 from recsys_metric_audit.audit.environments.locking import (
     Lock,
-    Pin,
     build_options,
     host_platform,
     is_stale,
@@ -178,6 +177,11 @@ def _python(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
+def _version_in(folder: Path) -> str | None:
+    # What was installed may run code whenever its Python starts: it sees none of the user's variables.
+    return version_of(_python(folder), {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(folder)})
+
+
 def _mark(place: Path, version: Version) -> dict[str, str]:
     return {"environment": place.name, "python": version.python}
 
@@ -270,15 +274,15 @@ class _Builder:
         first = next(iter(wrong.values()))
         self.progress(f"uv's cache holds a changed file ({first}): downloading what it belongs to")
         isolated = [] if self.version.no_build_isolation is None else ["--no-build-isolation"]
-        pins = [str(pin) for pin in lock.pins if any(_is_of(pin, distribution) for distribution in wrong)]
+        names = {normalised(folder.partition("-")[0]) for folder in wrong}  # such as numpy-1.26.4.dist-info
+        pins = [str(pin) for pin in lock.pins if pin.name in names]
         self._install("\n".join(pins), "--no-cache", "--reinstall", *isolated)
         for distribution, file in differing_from_record(self.folder).items():
             reason = f"{file} is not the file that {distribution} says it has, though it was downloaded anew"
             raise BuildFailed("install", reason, "do not use it, and tell its authors")
 
     def check(self) -> None:
-        # What was installed may run code whenever its Python starts: it sees none of the user's variables.
-        found = version_of(_python(self.folder), {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(self.folder)})
+        found = _version_in(self.folder)
         if found != self.version.python:
             what = "does not run" if found is None else f"is Python {found}"
             raise BuildFailed("check", f"the interpreter of the new environment {what}", "try again")
@@ -296,17 +300,12 @@ class _Builder:
             self.progress(line)
 
 
-def _is_of(pin: Pin, distribution: str) -> bool:
-    """Return True if a folder such as ``numpy-1.26.4.dist-info`` is of this requirement."""
-    return normalised(distribution.partition("-")[0]) == pin.name
-
-
 def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) -> BuildFailed:
     name = f"{manifest.name}=={version.version}"
     lock = manifest.lock_path(version)
     match uv.failure_kind(done.log):
         case "hashes":
-            reason = f"{uv.hash_mismatch(done.log)} has not the hash that {lock} holds"
+            reason = f"{uv.guilty(done.log)} has not the hash that {lock} holds"
             hint = f"where the file was replaced on purpose, `audit lock {manifest.name}`; else do not use it"
         case "network":
             reason = f"no network, and the environment of {name} is not built yet"
@@ -315,13 +314,10 @@ def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) 
             reason = f"no space left on the disk while {root()} was written to"
             hint = _DISK_HINT
         case "no such package":
-            wanted = uv.missing_requirement(done.log)
-            reason = f"{wanted}, which {lock} holds, is in none of the places that uv was told to look in"
+            reason = f"{uv.guilty(done.log)}, which {lock} holds, is in none of the places that uv was told to look in"
             hint = "UV_FIND_LINKS and PIP_FIND_LINKS say where it looks beside the index"
         case "no wheel":
-            reason = (
-                f"{uv.without_wheel(done.log)} has no wheel for this Python and machine, and building is not allowed"
-            )
+            reason = f"{uv.guilty(done.log)} has no wheel for this Python and machine, and building is not allowed"
             hint = f'`builds = "why"` in {manifest.folder / "library.toml"} lets it be built, which runs its code'
         case "other":
             reason = f"uv ended with exit code {done.code}"
@@ -359,11 +355,9 @@ class Repair:
             started: Whether its Python was seen to run just now; else it is started.
         """
         changed = self._files.changed()
-        return changed if changed or started else self._of_python()
-
-    def _of_python(self) -> str:
-        environ = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(self.built.folder)}
-        found, wanted = version_of(self.built.python, environ), self.version.python
+        if changed or started:
+            return changed
+        found, wanted = _version_in(self.built.folder), self.version.python
         if found is None:
             return "its Python does not run"
         return "" if found == wanted else f"its Python is {found}, not {wanted}"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -30,28 +29,22 @@ class MissingInterpreterError(UserError):
     """No Python of the wanted version is on this machine."""
 
 
-def find_python(version: str, *, explicit: Path | None = None, download: bool = True) -> Path:
+def find_python(version: str) -> Path:
     """Return the absolute path of an interpreter of `version` that runs.
 
     Args:
         version: major and minor number (``3.9``).
-        explicit: an interpreter to take instead of searching, as is the path in ``AUDIT_PYTHON_3_9``.
-        download: whether uv may download one if none is found.
 
     Raises:
         MissingInterpreterError: if the named one is of another version, or none is found.
     """
-    named = explicit or _from_environment(version)
-    if named is not None:
-        return _checked(named, version)
+    if named := os.environ.get(variable(version), "").strip():
+        return _checked(Path(_expanded(named)), version)
     for candidate in _candidates(version):
         if version_of(candidate) == version:
             return candidate
-    found = _uv_search(version, ("python", "find")) if download and _uv_download(version) else None
-    if found is not None and version_of(found) == version:
-        return found
     raise MissingInterpreterError(
-        f"Python {version} is not on this machine" + (", nor to be downloaded" if download else ""),
+        f"Python {version} is not on this machine, nor to be downloaded",
         f"install it (`uv python install {version}`, pyenv, or the system's packages) "
         f"or name it: {variable(version)}=/path/to/python{version}",
     )
@@ -89,11 +82,6 @@ def version_of(python: Path, environ: Mapping[str, str] | None = None) -> str | 
     return said.strip() if process.returncode == 0 else None
 
 
-def _from_environment(version: str) -> Path | None:
-    value = os.environ.get(variable(version), "").strip()
-    return Path(_expanded(value)) if value else None
-
-
 def _checked(named: Path, version: str) -> Path:
     found = version_of(named.absolute())
     if found == version:
@@ -103,25 +91,25 @@ def _checked(named: Path, version: str) -> Path:
 
 
 def _candidates(version: str) -> Iterator[Path]:
-    found = _uv_search(version, ("python", "find", "--no-python-downloads"))
-    if found is not None:
-        yield found
+    yield from _uv_search(version, "--no-python-downloads")
     base = getattr(sys, "_base_executable", "")
     if base and version == f"{sys.version_info[0]}.{sys.version_info[1]}":
         yield Path(base)
     yield from _pyenv(version)
+    if _uv("install", "--no-bin", version).code == 0:
+        yield from _uv_search(version)
 
 
-def _uv_search(version: str, arguments: tuple[str, ...]) -> Path | None:
+def _uv_search(version: str, *options: str) -> Iterator[Path]:
     # `--system`: never build on a virtual environment of the user's.
-    with tempfile.TemporaryDirectory() as folder:
-        done = uv.run([*arguments, "--system", version], cwd=Path(folder))
-    return Path(done.out.strip()) if done.code == 0 and done.out.strip() else None
+    done = _uv("find", *options, "--system", version)
+    if done.code == 0 and done.out.strip():
+        yield Path(done.out.strip())
 
 
-def _uv_download(version: str) -> bool:
+def _uv(*arguments: str) -> uv.Done:
     with tempfile.TemporaryDirectory() as folder:
-        return uv.run(["python", "install", "--no-bin", version], cwd=Path(folder)).code == 0
+        return uv.run(["python", *arguments], cwd=Path(folder))
 
 
 def _pyenv(version: str) -> Iterator[Path]:
@@ -143,15 +131,10 @@ def _patch(folder: Path, version: str) -> int | None:
     return int(found[1] or 0) if found else None
 
 
-def major_version(environ: dict[str, str] | None = None) -> int | None:
-    """Return the major version of the Java in ``JAVA_HOME``, else on ``PATH``; None if there is none that runs.
-
-    Args:
-        environ: environment variables; by default those of this process.
-    """
-    java = _executable(dict(os.environ) if environ is None else environ)
-    if java is None:
-        return None
+def major_version() -> int | None:
+    """Return the major version of the Java in ``JAVA_HOME``, else on ``PATH``; None if there is none that runs."""
+    home = os.environ.get("JAVA_HOME", "").strip()
+    java = Path(home) / "bin" / "java" if home else "java"
     try:
         done = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, errors="replace")
     except (OSError, subprocess.TimeoutExpired):
@@ -172,8 +155,3 @@ def missing_java(wanted: Sequence[int]) -> tuple[str, str] | None:
     what = none if found is None else f"the Java found here is {found}"
     package = f"openjdk-{wanted[-1]}-jre-headless"
     return f"it runs on Java {names}, and {what}", f"install it (apt-get install {package}) or set JAVA_HOME"
-
-
-def _executable(environ: dict[str, str]) -> str | None:
-    home = environ.get("JAVA_HOME", "").strip()
-    return str(Path(home) / "bin" / "java") if home else shutil.which("java", path=environ.get("PATH"))

@@ -59,11 +59,10 @@ def on_index(manifest: Manifest, python: str | None) -> list[str]:
         raise UserError(
             f"{manifest.name} comes from a repository, not from a package index", "its versions are pinned by hand"
         )
-    links = [option for place in uv.find_links() for option in ("--find-links", place)]
     wanted = ["--ignore-requires-python"] if python is None else ["--python-version", python]
     done = subprocess.run(
         [sys.executable, "-I", "-m", "pip", "index", "versions", package, "--json", *wanted,
-         "--disable-pip-version-check", "--retries", "1", "--timeout", "20", *links],
+         "--disable-pip-version-check", "--retries", "1", "--timeout", "20", *uv.find_links()],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode != 0:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from recsys_metric_audit.audit.environments.supervisor import supervised
 from recsys_metric_audit.audit.remove_tree import remove_tree
@@ -32,18 +32,18 @@ _PASSED_ON = frozenset({
 })  # fmt: skip
 
 
-def build_variables(home: Path, cache: str, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def build_variables(home: Path, cache: str) -> dict[str, str]:
     """Return all environment variables of a uv that may build, and so of the builds.
 
     Args:
         home: a folder that builds may take for the user's home.
         cache: the folder of uv's cache.
-        environ: environment variables to choose from; by default those of this process.
     """
-    environ = os.environ if environ is None else environ
-    passed_on = {name: without_credentials(value) for name, value in environ.items() if name in _PASSED_ON}
-    settings = _settings(environ)
-    if settings is not None and "UV_NO_CONFIG" not in environ:
+    passed_on = {name: without_credentials(value) for name, value in os.environ.items() if name in _PASSED_ON}
+    # The user's own settings, which say where packages come from: the builds have another home.
+    base = os.environ.get("XDG_CONFIG_HOME") or Path(os.environ.get("HOME", "/")) / ".config"
+    settings = Path(base) / "uv" / "uv.toml"
+    if settings.is_file() and "UV_NO_CONFIG" not in os.environ:
         passed_on.setdefault("UV_CONFIG_FILE", str(settings))
     return passed_on | {"HOME": str(home), "UV_CACHE_DIR": cache, "UV_KEYRING_PROVIDER": "disabled"}
 
@@ -51,13 +51,6 @@ def build_variables(home: Path, cache: str, environ: Mapping[str, str] | None = 
 def without_credentials(text: str) -> str:
     """Return `text` with the user and password of every address in it left out."""
     return re.sub(r"(?<=://)[^\s/@]*@", "", text)
-
-
-def _settings(environ: Mapping[str, str]) -> Path | None:
-    """Return the user's own settings of uv, which say where packages come from; None without any."""
-    base = Path(environ.get("XDG_CONFIG_HOME") or Path(environ.get("HOME", "/")) / ".config")
-    path = base / "uv" / "uv.toml"
-    return path if path.is_file() else None
 
 
 FailureKind = Literal["network", "hashes", "disk", "no wheel", "no such package", "other"]
@@ -95,30 +88,21 @@ def command() -> list[str]:
         return [sys.executable, "-m", "uv"]
 
 
-def find_links(environ: Mapping[str, str] | None = None) -> list[str]:
-    """Return the places in ``UV_FIND_LINKS`` (comma-separated) and ``PIP_FIND_LINKS`` (blank-separated), absolute.
-
-    Args:
-        environ: environment variables; by default those of this process.
-    """
-    environ = os.environ if environ is None else environ
-    given = [part.strip() for part in environ.get("UV_FIND_LINKS", "").split(",")]
-    given += environ.get("PIP_FIND_LINKS", "").split()
+def find_links() -> list[str]:
+    """Return the options for the places in ``UV_FIND_LINKS`` (comma-separated) and ``PIP_FIND_LINKS`` (by blanks)."""
+    given = [part.strip() for part in os.environ.get("UV_FIND_LINKS", "").split(",")]
+    given += os.environ.get("PIP_FIND_LINKS", "").split()
     places = [place if "://" in place else str(Path(place).absolute()) for place in given if place]
-    return list(dict.fromkeys(places))
+    return [option for place in dict.fromkeys(places) for option in ("--find-links", place)]
 
 
-def sources(torch: str | None, environ: Mapping[str, str] | None = None) -> list[str]:
+def sources(torch: str | None) -> list[str]:
     """Return the uv options that name sources of packages beside the index that the user has configured.
 
     Args:
         torch: the wanted build of torch (``cpu``), taken from torch's own index if there are no find-links.
-        environ: environment variables; by default those of this process.
     """
-    places = find_links(environ)
-    if places:
-        return [option for place in places for option in ("--find-links", place)]
-    return ["--torch-backend", torch] if torch else []
+    return find_links() or (["--torch-backend", torch] if torch else [])
 
 
 def run(
@@ -245,22 +229,18 @@ def failure_kind(log: str) -> FailureKind:
     return next((kind for kind, sign in _SIGNS if re.search(sign, log)), "other")
 
 
-def hash_mismatch(log: str) -> str:
-    """Return the requirement or file whose hash did not match."""
-    found = re.search(r"Hash mismatch for `?([^`\n]+)`?", log)
-    return found[1].strip() if found else "a file"
+_GUILTY: Final[Mapping[FailureKind, str]] = {
+    "hashes": r"Hash mismatch for `?([^`\n]+)`?",
+    "no wheel": r"Because (?:only )?(\S+?),? has no (?:usable )?wheels|Wheels are required for `([^`]+)`",
+    "no such package": r"there is no version of ([^\s,]+)|Because ([^\s,]+) was not found",
+}
+"""Finds in a log the requirement or file that a failure of a kind is about."""
 
 
-def missing_requirement(log: str) -> str:
-    """Return the requirement that uv could not find."""
-    found = re.search(r"there is no version of ([^\s,]+)|Because ([^\s,]+) was not found", log)
-    return next(filter(None, found.groups())) if found else "a distribution"
-
-
-def without_wheel(log: str) -> str:
-    """Return the requirement that has no wheel."""
-    found = re.search(r"Because (?:only )?(\S+?),? has no (?:usable )?wheels|Wheels are required for `([^`]+)`", log)
-    return next(filter(None, found.groups())) if found else "a distribution"
+def guilty(log: str) -> str:
+    """Return the requirement or file that a failure is about, where its kind tells of one."""
+    found = re.search(_GUILTY[failure_kind(log)], log)
+    return next(filter(None, found.groups())).strip() if found else "a distribution"
 
 
 def yanked(log: str) -> str:

@@ -110,15 +110,9 @@ def adapters_dir() -> Path:
     raise UserError("the tool's own adapters are missing", "install it again, or pass --adapters DIR")
 
 
-def is_installed_package(directory: Path) -> bool:
-    """Return True if ``directory`` lies in an installed package, where nothing may be written."""
-    resolved = directory.resolve()
-    return not {"site-packages", "dist-packages"}.isdisjoint(resolved.parts)
-
-
 def refuse_installed(directory: Path) -> None:
-    """Raise :class:`UserError` where :func:`is_installed_package`; for commands that write."""
-    if is_installed_package(directory):
+    """Raise :class:`UserError` if ``directory`` lies in an installed package, where nothing may be written."""
+    if not {"site-packages", "dist-packages"}.isdisjoint(directory.resolve().parts):
         raise UserError(
             f"{directory} belongs to an installed package and is not written to",
             "copy the adapters to a folder of your own and pass it with --adapters DIR",

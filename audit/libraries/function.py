@@ -7,7 +7,7 @@ questions about the library: a finding says that they do not apply, and why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -94,18 +94,6 @@ class Made(Part):
         """Return the values that the adapter gives to axes, by axis."""
         return dict(each.split(":", 1) for each in self.decides if ":" in each)
 
-    def ruled_out(self) -> dict[str, str]:
-        """Return the axes that the adapter decides, each with the reason."""
-        return dict.fromkeys(self.axes, f"the adapter's doing: {self.what}")
-
-
-def ruled_out(takes: Takes, made: Iterable[Made]) -> dict[str, str]:
-    """Return the axes that do not apply to a function called this way, each with the reason."""
-    out = takes.ruled_out()
-    for each in made:
-        out |= each.ruled_out()
-    return out
-
 
 QUOTED_WORDS = 25
 """A quotation of a library's documentation has at most so many words."""
@@ -124,11 +112,7 @@ class _Claiming(Part):
     where: Text | None = None
 
     @model_validator(mode="after")
-    def _has_source(self) -> Self:
-        if (self.claims is None) != (self.where is None):
-            raise ValueError("claims and where go together")
-        if self.says is not None and self.claims is None:
-            raise ValueError("says without claims, the signature of what it states")
+    def _quotes_few_words(self) -> Self:
         if self.says is not None and len(self.says.split()) > QUOTED_WORDS:
             raise ValueError(f"says has more than {QUOTED_WORDS} words: quote the part that states the definition")
         return self
@@ -186,7 +170,8 @@ class Function(_Claiming):
     @property
     def ruled_out(self) -> dict[str, str]:
         """The axes that do not apply to it, because of its contract or of the adapter, each with the reason."""
-        return ruled_out(self.takes, self.called_with)
+        made = {axis: f"the adapter's doing: {each.what}" for each in self.called_with for axis in each.axes}
+        return self.takes.ruled_out() | made
 
     @property
     def unusual_data(self) -> dict[Data, str]:

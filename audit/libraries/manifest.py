@@ -238,8 +238,7 @@ def load(folder: Path) -> Manifest:
     try:
         document = with_inherited(document)
         file = _LibraryFile.model_validate(document)
-        said = {key: document[key] for key in ("title", "about", "library_group", "homepage", "source", "version",
-                "out_of_scope") if key in document}  # fmt: skip
+        said = {key: value for key, value in document.items() if key in _keys_of(_About)}
         return Manifest.model_validate(said | {"folder": folder, "functions": file.functions()})
     except ValidationError as error:
         raise UserError("\n".join(f"{path}: {line}" for line in complaints(error, document, _KEYS)), _HINT) from error
@@ -247,9 +246,10 @@ def load(folder: Path) -> Manifest:
         raise UserError(f"{path}: {error}", _HINT) from error
 
 
-_KEYS = sorted({
-    field.alias or name
-    for table in (_LibraryFile, Source, Version, Commit, Group, FunctionBlock, ClaimBlock, Takes, Made)
-    for name, field in table.model_fields.items()
-} | {"like"})  # fmt: skip
+def _keys_of(*tables: type[Part]) -> set[str]:
+    return {field.alias or name for table in tables for name, field in table.model_fields.items()}
+
+
+_TABLES = (_LibraryFile, Source, Version, Commit, Group, FunctionBlock, ClaimBlock, Takes, Made)
+_KEYS = sorted(_keys_of(*_TABLES) | {"like"})
 _HINT = "the keys of library.toml are described in adapters/README.md"

@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
@@ -43,6 +43,20 @@ class Notation:
     library: str
     written: Mapping[str, str]
 
+    @cached_property
+    def accepted(self) -> list[tuple[str, str, str, Definition]]:
+        """Return function, text, version and formula of each text: that of the newest version that has one formula."""
+        manifest = load(adapters_dir() / self.library)
+        newest_last = [pin for each in reversed(manifest.versions) if (pin := read_pin(manifest, each)) is not None]
+        found = {
+            name: (pin.version, function.formulas[0])
+            for pin in newest_last
+            for name, function in pin.functions.items()
+            if len(function.formulas) == 1
+        }
+        known = ((name, text, *found[name]) for name, text in self.written.items() if name in found)
+        return [(name, text, version, parse(formula)) for name, text, version, formula in known]
+
 
 @dataclass(frozen=True)
 class WrittenMetric:
@@ -73,10 +87,11 @@ def notation_named(name: str) -> Notation:
     Raises:
         UserError: if there is none.
     """
-    for each in notations().values():
+    every = notations()
+    for each in every.values():
         if name in (each.name, each.library):
             return each
-    raise UserError(f"there is no notation {name!r}", f"one of: {', '.join(notations())}")
+    raise UserError(f"there is no notation {name!r}", f"one of: {', '.join(every)}")
 
 
 def read_written(text: str) -> list[WrittenMetric]:
@@ -88,11 +103,12 @@ def read_written(text: str) -> list[WrittenMetric]:
             ours is: in other tools ``map@10`` means another formula than here.
     """
     name, colon, rest = text.partition(":")
-    if colon and name in notations():
-        return list(_read(notations()[name], rest))
+    every = notations()
+    if colon and name in every:
+        return list(_read(every[name], rest))
     if not _OF_ITS_OWN.fullmatch(text.strip()):
         return []
-    return [each for notation in notations().values() for each in _read(notation, text)]
+    return [each for notation in every.values() for each in _read(notation, text)]
 
 
 def write_formula(definition: Definition, notation: Notation) -> list[WrittenMetric]:
@@ -100,14 +116,14 @@ def write_formula(definition: Definition, notation: Notation) -> list[WrittenMet
     wanted, k = formula_of(definition), definition.k
     return [
         WrittenMetric(pattern.replace(_CUT, str(k)), notation, version, function, formula.with_(k=k))
-        for function, pattern, version, formula in _accepted(notation)
+        for function, pattern, version, formula in notation.accepted
         if (k is None) == (_CUT not in pattern) and formula.with_(k=k) == wanted
     ]
 
 
 def _read(notation: Notation, text: str) -> Iterator[WrittenMetric]:
     plain = _plain(text)
-    for function, pattern, version, formula in _accepted(notation):
+    for function, pattern, version, formula in notation.accepted:
         before, cut, after = map(re.escape, _plain(pattern).partition(_CUT))
         found = re.fullmatch(rf"{before}(\d+|k){after}" if cut else before, plain)
         if found:
@@ -119,24 +135,3 @@ def _read(notation: Notation, text: str) -> Iterator[WrittenMetric]:
 def _plain(text: str) -> str:
     """Return a text without blanks, and with one kind of quotation marks."""
     return re.sub(r"\s+", "", text).replace('"', "'")
-
-
-@cache
-def _library_formulas(library: str) -> Mapping[str, tuple[str, Definition]]:
-    """Return the accepted formula of each function of a library, with the newest version that has it."""
-    manifest = load(adapters_dir() / library)
-    found: dict[str, tuple[str, Definition]] = {}
-    for version in manifest.versions:
-        pin = read_pin(manifest, version)
-        for name, function in pin.functions.items() if pin is not None else ():
-            if len(function.formulas) == 1:
-                found.setdefault(name, (version.version, parse(function.formulas[0])))
-    return found
-
-
-def _accepted(notation: Notation) -> Iterator[tuple[str, str, str, Definition]]:
-    """Yield function, text, version and formula of each text of a notation whose function has an accepted formula."""
-    formulas = _library_formulas(notation.library)
-    for function, pattern in notation.written.items():
-        if function in formulas:
-            yield function, pattern, *formulas[function]

@@ -73,7 +73,12 @@ def check_pins(chosen: Chosen, audit: Audit) -> CheckedPins:
             found += drift_from(against, manifest, version, result)
         drifts += found
         lines.append(_summary_line(manifest, version, own, found))
-    drifts += [_orphan_drift(manifest, path) for manifest in whole(chosen) for path in orphan_pins(manifest)]
+    hint = "no such version is pinned: remove the file"
+    drifts += [
+        Drift(manifest.name, path.stem, "", "stale", old=f"{path} is there", new=hint)
+        for manifest in whole(chosen)
+        for path in orphan_pins(manifest)
+    ]
     return CheckedPins(tuple(drifts), tuple(lines), {m.name: m for m, _ in chosen}, is_interrupted)
 
 
@@ -84,19 +89,10 @@ def _nearest_pin(manifest: Manifest, version: Version) -> VersionExpectation | N
 
 
 def _missing_pin(manifest: Manifest, version: Version, other: VersionExpectation | None) -> Drift:
-    path = manifest.expected_path(version)
     against = f"; compared with {other.version} below" if other else ""
-    return Drift(
-        manifest.name, version.version, "", "unaccepted",
-        old=f"there is no {path}{against}",
-        new=f"look at it and accept it: audit accept -l {manifest.name}=={version.version} --yes",
-    )  # fmt: skip
-
-
-def _orphan_drift(manifest: Manifest, path: Path) -> Drift:
-    return Drift(
-        manifest.name, path.stem, "", "stale", old=f"{path} is there", new="no such version is pinned: remove the file"
-    )
+    old = f"there is no {manifest.expected_path(version)}{against}"
+    new = f"look at it and accept it: audit accept -l {manifest.name}=={version.version} --yes"
+    return Drift(manifest.name, version.version, "", "unaccepted", old=old, new=new)
 
 
 def _summary_line(manifest: Manifest, version: Version, own: VersionExpectation | None, found: Sequence[Drift]) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -148,32 +149,22 @@ def known_definitions(libraries: Iterable[Manifest] = ()) -> KnownDefinitions:
     for entry in CATALOGUE:
         of_metric[entry.definition.metric].append(entry.definition.with_(k="k"))
     for manifest in {each.name: each for each in libraries}.values():
-        for version, name, pinned, function in _pinned_functions(manifest):
-            of_function[manifest.name, version, name] = _complete(pinned, function)
+        for version in manifest.versions:
+            with suppress(UserError):  # `audit check` reports it
+                for name, definition in _pinned_definitions(read_pin(manifest, version)):
+                    of_function[manifest.name, version.version, name] = definition
     return KnownDefinitions(of_function, {metric: tuple(dict.fromkeys(own)) for metric, own in of_metric.items()})
 
 
-def _pinned_functions(manifest: Manifest) -> Iterator[tuple[str, str, Definition, FunctionExpectation]]:
-    """Yield every function that is pinned with one formula: the version, its name, the definition, and the pin."""
-    for version in manifest.versions:
-        try:
-            pin = read_pin(manifest, version)
-        except UserError:  # `audit check` reports it
-            continue
-        for name, function in pin.functions.items() if pin is not None else ():
-            if function.status == "measured" and len(function.formulas) == 1:
-                try:
-                    yield version.version, name, parse(function.signature), function
-                except SignatureError:  # of an older space of definitions
-                    continue
-
-
-def _complete(pinned: Definition, function: FunctionExpectation) -> Definition:
-    """Return a pinned definition with the values that its pin assumes, or without them if they make no definition."""
-    try:
-        return parse(pinned.with_(**function.assumed).signature())
-    except (KeyError, SignatureError):
-        return pinned
+def _pinned_definitions(pin: VersionExpectation | None) -> Iterator[tuple[str, Definition]]:
+    """Yield every function that is pinned with one formula, by its name, with what its pin assumes where that fits."""
+    for name, function in pin.functions.items() if pin is not None else ():
+        if function.status == "measured" and len(function.formulas) == 1:
+            with suppress(SignatureError):  # of an older space of definitions
+                pinned = parse(function.signature)
+                with suppress(KeyError, SignatureError):
+                    pinned = parse(pinned.with_(**function.assumed).signature())
+                yield name, pinned
 
 
 _SAID = "by its accepted pin"

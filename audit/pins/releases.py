@@ -38,19 +38,15 @@ def library_history(manifest: Manifest, metric: str | None, audit: Audit) -> His
         raise UserError(f"{manifest.name} has no function called {metric}", f"it has {', '.join(metrics)}")
     # Not by number: a library may have changed how it numbers its releases, and a commit has no number.
     versions = list(reversed(manifest.versions))
-    found: dict[str, VersionExpectation | Library] = {}
-    for version in versions:
-        pin = read_pin(manifest, version)
-        if pin is not None:
-            found[version.version] = pin
-    unaccepted = [(manifest, version) for version in versions if version.version not in found]
-    result = audit(unaccepted) if unaccepted else None
-    for _, version in unaccepted:
-        assert result is not None
-        found[version.version] = expectation_from(result, manifest, version)
+    pins = {version.version: read_pin(manifest, version) for version in versions}
+    unaccepted = [(manifest, version) for version in versions if pins[version.version] is None]
+    found = {}
+    if unaccepted:
+        result = audit(unaccepted)
+        found = {version.version: expectation_from(result, manifest, version) for _, version in unaccepted}
     names = [function.name for function in manifest.functions if metric in (None, function.metric)]
-    audited = {version.version for _, version in unaccepted}
-    return version_history(manifest.name, [found[each.version] for each in versions], names, audited)
+    computed = [found[name] if pin is None else pin for name, pin in pins.items()]
+    return version_history(manifest.name, computed, names, set(found))
 
 
 def newest_version(chosen: Sequence[tuple[Manifest, Version]]) -> tuple[Manifest, Version]:
@@ -315,9 +311,10 @@ def newer_releases(manifests: Sequence[Manifest]) -> tuple[list[Newer], dict[str
     pinned = [package_index.pinned(each)[-1] for each in wanted]
     rows = zip(wanted, pinned, looked_up, strict=True)
     newer = (
-        Newer(each.name, own, newest) for each, own, newest in rows
+        Newer(each.name, own, newest)
+        for each, own, newest in rows
         if isinstance(newest, str) and package_index.ordered([own, newest])[-1] != own
-    )  # fmt: skip
+    )
     return list(newer), unknown
 
 
@@ -361,7 +358,9 @@ def with_version(text: str, last: str, newest: str, path: Path) -> str:
     lines = text.splitlines(keepends=True)
     starts = [i for i, line in enumerate(lines) if line.strip() == "[[version]]"]
     for start in starts:
-        end = next((i for i in range(start + 1, len(lines)) if _starts_other_block(lines[i])), len(lines))
+        later = range(start + 1, len(lines))
+        other = (i for i in later if lines[i].startswith("[") and not lines[i].startswith("[version."))
+        end = next(other, len(lines))
         block = lines[start:end]
         if f'version = "{last}"\n' in block:
             added = [line for line in block if not line.startswith(("#", "exclude_newer"))]
@@ -370,10 +369,6 @@ def with_version(text: str, last: str, newest: str, path: Path) -> str:
             if _versions(made) == [name for v in _versions(text) for name in ([newest, v] if v == last else [v])]:
                 return made
     raise UserError(f"{path}: [[version]] {last} is not written as expected", f"add version {newest} to it by hand")
-
-
-def _starts_other_block(line: str) -> bool:
-    return line.startswith("[") and not line.startswith("[version.")
 
 
 def _versions(text: str) -> list[str]:

@@ -23,12 +23,15 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "signatures.md"
 
 def signature_page() -> str:
     """Return the page as Markdown."""
-    titles = [each.title for each in notations().values()]
+    every = list(notations().values())
     formulas = {formula_of(each).signature(): formula_of(each) for each in _documented()}
-    calls = {text: [_texts(each, name) for name in notations()] for text, each in formulas.items()}
+    calls = {
+        text: [[call.text for call in write_formula(each, notation)] for notation in every]
+        for text, each in formulas.items()
+    }
     return fill_template(
         "signatures.md.j2",
-        titles=titles,
+        titles=[each.title for each in every],
         written=[(text, own) for text, own in calls.items() if any(own)],
         nowhere=[text for text, own in calls.items() if not any(own)],
         metrics=list(_metrics()),
@@ -41,10 +44,6 @@ def _documented() -> Iterator[Definition]:
         if family.reads == "relevance":
             yield Definition.of(metric)
             yield from (each.definition for each in CATALOGUE if each.definition.metric == metric)
-
-
-def _texts(formula: Definition, notation: str) -> list[str]:
-    return [each.text for each in write_formula(formula, notations()[notation])]
 
 
 def _metrics() -> Iterator[dict[str, Any]]:

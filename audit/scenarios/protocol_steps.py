@@ -15,14 +15,14 @@ Rendle, On Sampled Metrics for Item Recommendation, KDD 2020.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.dataset import are_among, distinct, pair_keys, rows_of
+from recsys_metric_audit.audit.data.dataset import are_among, pair_keys, rows_of
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train
+from recsys_metric_audit.reference.input.distinct import distinct
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,29 +38,6 @@ class Applied:
     case: Case
     highest: Case | None = None
     notes: tuple[str, ...] = ()
-
-
-class Step(Protocol):
-    """Changes a case in one way; ``drawn`` tells that chance plays a part, ``needs_train`` that train data do."""
-
-    @property
-    def drawn(self) -> bool:
-        """Return True if the seed decides what comes out."""
-
-    @property
-    def needs_train(self) -> bool:
-        """Return True if the step cannot be made without train data."""
-
-    @property
-    def words(self) -> str:
-        """Return a sentence on what the step does."""
-
-    def apply(self, case: Case, seed: int, *, with_train: bool) -> Applied:
-        """Return the changed case; ``with_train`` tells whether train data were given at all.
-
-        Raises:
-            UserError: if the data cannot carry the step.
-        """
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -360,3 +337,7 @@ def _notes(parts: list[_Part], number: int) -> list[str]:
         drawn = sum(part.taken for part in parts)
         notes.append(f"{added:,} of {drawn:,} drawn candidates have no score and stand below the list.")
     return notes
+
+
+Step = LeaveOneOut | RelevanceThreshold | TrainFiltered | UsersCapped | SampledCandidates
+"""Changes a case in one way: ``drawn`` tells that the seed decides, ``needs_train`` that it needs train data."""

@@ -142,7 +142,6 @@ def dataset_under(dataset: Dataset, scenario: Scenario, seed: int) -> Dataset:
     drawn = f", seed {seed}" if scenario.drawn else ""
     own = {fact.slug for fact in facts_of(dataset.case)}
     kept = tuple(fact for fact in dataset.facts if fact.slug not in own)
-    return replace(
-        dataset, name=f"{dataset.name}, {scenario.name}{drawn}", case=made.case, facts=(*kept, *facts_of(made.case)),
-        choices=(*dataset.choices, f"Scenario {scenario.name}{drawn}: {scenario.words}", *made.notes),
-    )  # fmt: skip
+    name, facts = f"{dataset.name}, {scenario.name}{drawn}", (*kept, *facts_of(made.case))
+    choices = (*dataset.choices, f"Scenario {scenario.name}{drawn}: {scenario.words}", *made.notes)
+    return replace(dataset, name=name, case=made.case, facts=facts, choices=choices)

@@ -108,11 +108,6 @@ class GitData:
     own: Path
     common: Path
 
-    @property
-    def objects(self) -> Path:
-        """Return the folder of the objects."""
-        return self.common / "objects"
-
 
 def find(folder: Path) -> GitData | None:
     """Return the git data of `folder`, or None for an exported tree, even inside a repository.
@@ -124,7 +119,10 @@ def find(folder: Path) -> GitData | None:
     if not os.path.lexists(own):
         return None
     if own.is_file():  # of a linked worktree or a submodule
-        own = folder / _after(own, "gitdir:", folder)
+        named = _text(own)
+        if not named.startswith("gitdir:"):
+            raise _unreadable(folder, "`.git` is a file that names no folder")
+        own = folder / named.removeprefix("gitdir:").strip()
     if not own.is_dir():
         raise _unreadable(folder, "`.git` leads to no folder")
     linked = own / "commondir"
@@ -157,13 +155,6 @@ def _branch(data: GitData, name: str) -> str:
     packed = _text(data.common / "packed-refs")
     found = re.search(rf"^([0-9a-f]{{40}}) {re.escape(name)}$", packed, re.MULTILINE)
     return found[1] if found else ""
-
-
-def _after(path: Path, word: str, folder: Path) -> str:
-    text = _text(path)
-    if not text.startswith(word):
-        raise _unreadable(folder, "`.git` is a file that names no folder")
-    return text.removeprefix(word).strip()
 
 
 def _text(path: Path) -> str:
@@ -211,7 +202,7 @@ def changed_files(folder: Path, commit: str) -> list[str]:
     data = find(folder)
     if data is None:
         return []
-    with _borrowing(data.objects) as variables:
+    with _borrowing(data.common / "objects") as variables:
         wanted = _files_of(folder, commit, variables)
         there = set(_walk(folder))
         changed = [name for name in sorted(wanted) if not _is_same(folder, name, wanted[name], there)]

@@ -53,9 +53,6 @@ class Doubts:
     departs_on: tuple[tuple[Data, str], ...] = ()
 
 
-NO_DOUBTS = Doubts()
-
-
 @dataclass(frozen=True)
 class Wanted:
     """Holds a definition to evaluate, the ``functions`` of a library that compute it, ``doubts`` and ``notes``.
@@ -66,15 +63,7 @@ class Wanted:
     definition: Definition
     functions: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
-    doubts: Doubts = NO_DOUBTS
-
-
-@dataclass(frozen=True)
-class MetricName:
-    """Holds a metric that the user named, by its name in signatures, with the cut-off if one stood beside it."""
-
-    metric: str
-    k: int | None
+    doubts: Doubts = Doubts()
 
 
 def split_names(texts: Sequence[str]) -> list[str]:
@@ -92,8 +81,8 @@ def wanted_definitions(names: Sequence[str]) -> list[Wanted]:
     return [Wanted(definition) for definition in dict.fromkeys(_definition(name) for name in names or USUAL)]
 
 
-def metric_names(names: Sequence[str]) -> list[MetricName]:
-    """Return the metrics that are named, with or without a cut-off: ``ndcg``, ``map@10``.
+def metric_names(names: Sequence[str]) -> list[Definition]:
+    """Return the metrics that are named, with or without a cut-off: ``ndcg``, ``map@10``; each as canonically defined.
 
     Raises:
         UserError: for an unknown metric, and for a signature with axes.
@@ -104,7 +93,7 @@ def metric_names(names: Sequence[str]) -> list[MetricName]:
         if "|" in name:
             hint = f"--metrics {definition.metric}, or leave out --as to compute the definition itself"
             raise UserError(f"--metrics {name}: with --as, the library decides the definition", hint)
-        found.append(MetricName(definition.metric, definition.k if isinstance(definition.k, int) else None))
+        found.append(definition)
     return found
 
 
@@ -163,7 +152,7 @@ class _Source:
 
 
 def library_definitions(
-    text: str, names: Sequence[MetricName], runs: Sequence[Callable[[], LoadedRun]]
+    text: str, names: Sequence[Definition], runs: Sequence[Callable[[], LoadedRun]]
 ) -> LibraryDefinitions:
     """Return what a library computes under the names of metrics.
 
@@ -190,7 +179,7 @@ def library_definitions(
         if not found:
             left_out.append(f"{each.function}: {each.failure or 'no definition fits what it returns'}")
             continue
-        if cutoff is not None and isinstance(found[0].k, str):
+        if isinstance(cutoff, int) and isinstance(found[0].k, str):
             found[0] = found[0].with_(k=cutoff)
         doubts = _doubts(found, each, contracts.get(each.function))
         definition = _with_rules(found[0])
@@ -218,8 +207,8 @@ def side_by_side(found: Sequence[LibraryDefinitions]) -> list[Wanted]:
 
 
 def _chosen(
-    functions: Sequence[FunctionMeaning], names: Sequence[MetricName]
-) -> Iterator[tuple[FunctionMeaning, int | None]]:
+    functions: Sequence[FunctionMeaning], names: Sequence[Definition]
+) -> Iterator[tuple[FunctionMeaning, int | str | None]]:
     """Yield the functions that bear the names, in the order of the names, each with the cut-off beside its name."""
     if not names:
         yield from ((each, None) for each in functions)
@@ -274,11 +263,11 @@ def _pinned(library: str, version: str | None) -> _Source:
 
 def _contracts(library: str, version: str) -> dict[str, Function]:
     """Return the functions of a version as ``library.toml`` declares them, by name; none if there is no such file."""
-    for manifest in all_libraries(None).values():
-        for each in manifest.versions:
-            if (manifest.name, each.version) == (library, version):
-                return {function.name: function for function in manifest.functions_of(each)}
-    return {}
+    manifest = all_libraries(None).get(library)
+    if manifest is None:
+        return {}
+    versions = (each for each in manifest.versions if each.version == version)
+    return {function.name: function for each in versions for function in manifest.functions_of(each)}
 
 
 def _complete_definitions(each: FunctionMeaning, contract: Function | None) -> list[Definition]:

@@ -23,6 +23,7 @@ from recsys_metric_audit.audit.data.dataset import Dataset
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.scenarios import Scenario
 from recsys_metric_audit.reference.equality.projection import formula_of
+from recsys_metric_audit.reference.evaluation.prepared import Values
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.uncertainty.paired_comparison import EXCHANGES
 from recsys_metric_audit.reports.renderers.data_files import as_csv
@@ -70,10 +71,7 @@ def print_scores(scores: Sequence[Score], console: Console) -> None:
     if with_functions:
         words["function"] = lambda score: _parted(score_functions(score), broad)
     for block in blocks:
-        table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-        table.add_column(names[0], no_wrap=True)
-        for head, *_ in block:
-            table.add_column(head, justify="right", no_wrap=True)
+        table = _empty_table(names[0], [head for head, *_ in block])
         for name in words if beside else ():
             table.add_column(name, overflow="fold", no_wrap=name == "function")
         for place, score in enumerate(scores, 1):
@@ -96,6 +94,14 @@ def _blocks(columns: Mapping[str, Callable[[Score], str]], scores: Sequence[Scor
             blocks.append([])
         blocks[-1].append(column)
     return [names, *blocks]
+
+
+def _empty_table(first: str, figures: Sequence[str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
+    table.add_column(first, no_wrap=True)
+    for heading in figures:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
 
 
 def _room(columns: Sequence[Sequence[str]]) -> int:
@@ -327,7 +333,7 @@ def print_scenarios(rows: Sequence[ScenarioScores], scenarios: Sequence[Scenario
     """
     titles = [score_title(score) for score in rows[0].scores]
     name = max(len(cells[0]) for cells in _lines(rows, range(0)))
-    left = console.width - name - _GAP - _width(["users"])
+    left = console.width - name - len("users") - 2 * _GAP
     at_once = max(1, left // (max(map(len, titles)) + _GAP))  # columns of values that fit beside the names
     for start in range(0, len(titles), at_once):
         _print_table(rows, range(start, min(start + at_once, len(titles))), console)
@@ -349,19 +355,12 @@ def _told(scenario: Scenario, rows: Sequence[ScenarioScores]) -> Iterator[str]:
     yield from (f"! {note}{at}" for note in first.notes)
 
 
-def _width(headings: Sequence[str]) -> int:
-    return sum(len(heading) + _GAP for heading in headings)
-
-
 def _print_lines(lines: Sequence[str], console: Console) -> None:
     console.print(Padding(Text(printable("\n".join(lines))), (1, 0, 0, 0)))
 
 
 def _print_table(rows: Sequence[ScenarioScores], places: range, console: Console) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), header_style="bold")
-    table.add_column("scenario", no_wrap=True)
-    for heading in ("users", *(score_title(rows[0].scores[place]) for place in places)):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = _empty_table("scenario", ["users", *(score_title(rows[0].scores[place]) for place in places)])
     for cells in _lines(rows, places):
         table.add_row(*(Text(printable(cell)) for cell in cells))
     console.print(Padding(table, (1, 0, 0, 0)))
@@ -369,9 +368,11 @@ def _print_table(rows: Sequence[ScenarioScores], places: range, console: Console
 
 def _lines(rows: Sequence[ScenarioScores], places: range) -> Iterator[list[str]]:
     """Yield the cells of each line: a scenario, or the mean and the ends of its seeds."""
-    for (name, end), group in groupby(sorted_ends(rows), key=lambda row: (row.scenario, row.end)):
+    order = list(dict.fromkeys(row.scenario for row in rows))
+    lowest_first = sorted(rows, key=lambda row: (order.index(row.scenario), row.end == "highest"))
+    for (name, end), group in groupby(lowest_first, key=lambda row: (row.scenario, row.end)):
         same = list(group)
-        values = [[_row_value(row, place) for row in same] for place in places]
+        values = [[row.scores[place].values for row in same] for place in places]
         at = f"{name}, {_AT[end]}" if end else name
         yield [at, _users_of(same), *(_shown(each, _mean) for each in values)]
         if len(same) > 1:
@@ -382,24 +383,13 @@ def _lines(rows: Sequence[ScenarioScores], places: range) -> Iterator[list[str]]
 _AT = {"lowest": "at least", "highest": "at most"}
 
 
-def sorted_ends(rows: Sequence[ScenarioScores]) -> list[ScenarioScores]:
-    """Return the rows with the lowest ends of a scenario before its highest, seeds in the order given."""
-    order = list(dict.fromkeys(row.scenario for row in rows))
-    return sorted(rows, key=lambda row: (order.index(row.scenario), row.end == "highest"))
-
-
-def _row_value(row: ScenarioScores, place: int) -> float | None:
-    values = row.scores[place].values
-    return None if values is None else values.mean
-
-
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _shown(values: Sequence[float | None], of: Any) -> str:
-    there = [value for value in values if value is not None]
-    return f"{of(there):.4f}" if there and len(there) == len(values) else "–"
+def _shown(values: Sequence[Values | None], of: Callable[[Sequence[float]], float]) -> str:
+    means = [each.mean for each in values if each is not None]
+    return f"{of(means):.4f}" if len(means) == len(values) else "–"
 
 
 def _users_of(rows: Sequence[ScenarioScores]) -> str:

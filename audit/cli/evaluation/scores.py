@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 from math import isnan
 from operator import itemgetter
@@ -51,158 +52,113 @@ from recsys_metric_audit.reference.uncertainty.bootstrap import with_intervals
 from recsys_metric_audit.reference.uncertainty.paired_comparison import PairedComparison, compare_pairs, holm
 
 
-def occurs(kind: Data, case: Case, k: int | None) -> bool:
-    """Return True if data, or the cut-off asked of them, are of a kind; predictions are by user and best first."""
-    return _OCCURS[kind](case, k)
+class DataAtCutoff:
+    """Tells of which kinds a case is at a cut-off; its predictions are by user and best first."""
+
+    def __init__(self, case: Case, k: int | None) -> None:
+        self.case, self.k, self.depth, self.items = case, k, np.inf if k is None else k, len(case.catalogue)
+        self.user, self.score = case.predictions.user, case.predictions.score
+        self.true_user, self.gain = case.truth.user, case.truth.gain
+        self.relevant = self.gain >= case.threshold
+
+    def is_of(self, kind: Data) -> bool:
+        """Return True if the data are of a kind."""
+        return bool(_KINDS[kind](self))
+
+    @cached_property
+    def keys(self) -> list[Ids]:
+        """Return pairs of user and item as numbers: of the predictions, of the truth and of the train data."""
+        tables = (self.case.predictions, self.case.truth, self.case.train)
+        return pair_keys([(each.user, each.item) for each in tables])
+
+    @cached_property
+    def listed(self) -> Bools:
+        """Tell of each truth row whether its item is in the user's list."""
+        return np.isin(self.keys[1], self.keys[0])
+
+    @cached_property
+    def place(self) -> Ids:
+        """Return the place of each predicted row in its list, from 1 on."""
+        return np.arange(len(self.user)) - np.searchsorted(self.user, self.user) + 1
+
+    @cached_property
+    def users(self) -> Ids:
+        """Return the users of predictions and truth: some functions read lists alone."""
+        return np.unique(np.concatenate([self.user, self.true_user]))
+
+    def are_equal_as(self, read: NDArray[Any], *, though_not: bool) -> bool:
+        """Return True if neighbours of one list are equal as their scores are read, maybe though they are not."""
+        alike = (self.user[1:] == self.user[:-1]) & (read[1:] == read[:-1])
+        return bool((alike & (self.score[1:] != self.score[:-1]) if though_not else alike).any())
+
+    def are_equal_after_sigmoid(self) -> bool:
+        """Return True if scores that differ are equal once those beyond 0 to 1 go through a sigmoid, as in PyTorch.
+
+        All scores do, where one of them is beyond 0 to 1.
+        """
+        narrow = self.score.astype(np.float32)
+        if not len(narrow) or (narrow.min() >= 0 and narrow.max() <= 1):
+            return False
+        with np.errstate(over="ignore"):
+            return self.are_equal_as(np.asarray(1 / (1 + np.exp(-narrow)), np.float32), though_not=True)
+
+    def is_k_above_candidates(self) -> bool:
+        """Return True if a user has fewer than k items that are not in the train data."""
+        trained = self.case.train.user[np.unique(self.keys[2], return_index=True)[1]]
+        return self.k is not None and self.k > self.items - _rows_of(trained, self.users).max(initial=0)
+
+    def has_hits_below_r_alone(self) -> bool:
+        """Return True if a user has hits in the first k rows, and none in the first r of them."""
+        inside = np.isin(self.keys[0], self.keys[1]) & (self.place <= self.depth)
+        above = inside & (self.place <= _rows_of(self.true_user, self.user))
+        return not np.isin(self.user[inside], self.user[above]).all()
+
+    def has_hit(self) -> bool:
+        """Return True if a predicted row within the cut-off has an item of positive gain in the user's truth."""
+        return bool((np.isin(self.keys[0], self.keys[1][self.gain > 0]) & (self.place <= self.depth)).any())
 
 
-def _listed(case: Case) -> Bools:
-    """Tell of each truth row whether its item is in the user's list."""
-    shown, true = pair_keys([(case.predictions.user, case.predictions.item), (case.truth.user, case.truth.item)])
-    return np.isin(true, shown)
+def _rows_of(column: Ids, users: Ids) -> Ids:
+    """Return how many rows of a column each user has."""
+    rows = np.sort(column)
+    return np.searchsorted(rows, users, side="right") - np.searchsorted(rows, users)
 
 
-def _hits(case: Case) -> Bools:
-    """Tell of each predicted row whether the user's truth has its item, at any gain."""
-    shown, true = pair_keys([(case.predictions.user, case.predictions.item), (case.truth.user, case.truth.item)])
-    return np.isin(shown, true)
-
-
-def _ranked(case: Case) -> Bools:
-    """Tell of each predicted row whether its user has truth rows."""
-    return np.isin(case.predictions.user, case.truth.user)
-
-
-def _lengths(case: Case, users: Ids) -> Ids:
-    """Return the length of the list of each user; 0 without one."""
-    shown = np.sort(case.predictions.user)
-    return np.searchsorted(shown, users, side="right") - np.searchsorted(shown, users)
-
-
-def _k_above_the_candidates(case: Case, k: int | None) -> bool:
-    users = np.unique(np.concatenate([case.predictions.user, case.truth.user]))
-    trained = np.unique(np.stack([case.train.user, case.train.item]), axis=1)[0]
-    taken = np.searchsorted(trained, users, side="right") - np.searchsorted(trained, users)
-    return k is not None and k > len(case.catalogue) - int(taken.max(initial=0))
-
-
-def _k_and_truth_above_the_items(case: Case, k: int | None) -> bool:
-    return k is not None and k + int(np.unique(case.truth.user, return_counts=True)[1].max()) > len(case.catalogue)
-
-
-def _equal_scores(case: Case, k: int | None) -> bool:
-    user, score = case.predictions.user, case.predictions.score
-    return bool(((user[1:] == user[:-1]) & (score[1:] == score[:-1])).any())
-
-
-def _equal_in_single_precision(case: Case, k: int | None) -> bool:
-    return _made_equal(case, case.predictions.score.astype(np.float32))
-
-
-def _equal_after_sigmoid(case: Case, k: int | None) -> bool:
-    """Return True if scores that differ are equal once those beyond 0 to 1 are put through a sigmoid, as PyTorch does.
-
-    All scores are, where one of them is beyond 0 to 1.
-    """
-    narrow = case.predictions.score.astype(np.float32)
-    if not len(narrow) or (narrow.min() >= 0 and narrow.max() <= 1):
-        return False
-    with np.errstate(over="ignore"):
-        return _made_equal(case, np.asarray(1 / (1 + np.exp(-narrow)), np.float32))
-
-
-def _made_equal(case: Case, read: NDArray[np.float32]) -> bool:
-    """Return True if neighbours of one list have other scores, and are equal as they are read."""
-    user, score = case.predictions.user, case.predictions.score
-    return bool(((user[1:] == user[:-1]) & (score[1:] != score[:-1]) & (read[1:] == read[:-1])).any())
-
-
-def _one_label(case: Case, k: int | None) -> bool:
-    shown, true = pair_keys([(case.predictions.user, case.predictions.item), (case.truth.user, case.truth.item)])
-    positive = np.isin(shown, true[case.truth.gain >= case.threshold])
-    return bool(positive.all() or not positive.any())
-
-
-def _one_label_of_rated_pairs(case: Case, k: int | None) -> bool:
-    positive = case.truth.gain[_listed(case)] >= case.threshold
-    return bool(positive.all() or not positive.any())
-
-
-def _list_shorter_than_k(case: Case, k: int | None) -> bool:
-    users = np.unique(np.concatenate([case.predictions.user, case.truth.user]))  # some functions read lists alone
-    return bool((_lengths(case, users) < (np.inf if k is None else k)).any())
-
-
-def _lists_of_unequal_length(case: Case, k: int | None) -> bool:
-    users = np.unique(np.concatenate([case.predictions.user, case.truth.user]))
-    return len(np.unique(np.minimum(_lengths(case, users), np.iinfo(np.int64).max if k is None else k))) > 1
-
-
-def _unlisted_and_short(case: Case, k: int | None) -> bool:
-    short = _lengths(case, case.truth.user) < (np.inf if k is None else k)
-    return bool((short & ~_listed(case)).any())
-
-
-def _train_items_in_lists(case: Case, k: int | None) -> bool:
-    shown, seen = pair_keys([(case.predictions.user, case.predictions.item), (case.train.user, case.train.item)])
-    return bool(np.isin(shown, seen).any())
-
-
-def _hits_below_r_alone(case: Case, k: int | None) -> bool:
-    """Return True if a user has hits in the first k rows, and none in the first r of them."""
-    user, hit = case.predictions.user, _hits(case)
-    place = np.arange(len(user)) - np.searchsorted(user, user) + 1
-    true = np.sort(case.truth.user)
-    relevant = np.searchsorted(true, user, side="right") - np.searchsorted(true, user)
-    inside = hit & (place <= (np.inf if k is None else k))
-    return not np.isin(user[inside], user[inside & (place <= relevant)]).all()
-
-
-def _no_hit_of_any_user(case: Case, k: int | None) -> bool:
-    """Return True if no predicted row within the cut-off has an item of positive gain in the user's truth."""
-    user = case.predictions.user
-    shown, true = pair_keys([(user, case.predictions.item), (case.truth.user, case.truth.item)])
-    place = np.arange(len(user)) - np.searchsorted(user, user) + 1
-    hit = np.isin(shown, true[case.truth.gain > 0]) & (place <= (np.inf if k is None else k))
-    return not hit.any()
-
-
-def _user_without_gains(case: Case, k: int | None) -> bool:
-    return not np.isin(case.truth.user, case.truth.user[case.truth.gain != 0]).all()
-
-
-def _every_item_relevant(case: Case, k: int | None) -> bool:
-    relevant = case.truth.user[case.truth.gain >= case.threshold]
-    return bool((np.unique(relevant, return_counts=True)[1] == len(case.catalogue)).any())
-
-
-_OCCURS: Final[Mapping[Data, Callable[[Case, int | None], bool]]] = {
-    "a catalogue of one item": lambda case, _: len(case.catalogue) == 1,
-    "k above the items": lambda case, k: k is not None and k > len(case.catalogue),
-    "k above the candidates of a user": _k_above_the_candidates,
-    "k and a user's truth above the items": _k_and_truth_above_the_items,
-    "equal scores of a user": _equal_scores,
-    "scores equal in single precision": _equal_in_single_precision,
-    "scores equal after a sigmoid": _equal_after_sigmoid,
-    "one ranked pair": lambda case, _: np.count_nonzero(_ranked(case)) == 1,
-    "one rated pair with a score": lambda case, _: np.count_nonzero(_listed(case)) == 1,
-    "one kind of label": _one_label,
-    "one kind of label among the rated pairs": _one_label_of_rated_pairs,
-    "negative gains": lambda case, _: bool((case.truth.gain < 0).any()),
-    "fractional or negative gains": lambda case, _: bool(((case.truth.gain < 0) | (case.truth.gain % 1 != 0)).any()),
-    "a user whose gains are all 0": _user_without_gains,
-    "a user for whom every item is relevant": _every_item_relevant,
-    "a truth user without a list": lambda case, _: not np.isin(case.truth.user, case.predictions.user).all(),
-    "a list shorter than k": _list_shorter_than_k,
-    "lists of unequal length": _lists_of_unequal_length,
-    "an unlisted item of the truth": lambda case, _: not _listed(case).all(),
-    "an unlisted relevant item": lambda case, _: not _listed(case)[case.truth.gain >= case.threshold].all(),
-    "an unlisted item of the truth and a list shorter than k": _unlisted_and_short,
-    "no train data": lambda case, _: not len(case.train.user),
-    "train items in lists": _train_items_in_lists,
-    "hits in the first k rows and none in the first r": _hits_below_r_alone,
-    "no hit of any user": _no_hit_of_any_user,
-    "any data": lambda case, _: True,
+_KINDS: Final[Mapping[Data, Callable[[DataAtCutoff], Any]]] = {
+    "a catalogue of one item": lambda data: data.items == 1,
+    "k above the items": lambda data: data.k is not None and data.k > data.items,
+    "k above the candidates of a user": DataAtCutoff.is_k_above_candidates,
+    "k and a user's truth above the items": (
+        lambda data: data.k is not None and data.k + _rows_of(data.true_user, data.true_user).max() > data.items
+    ),
+    "equal scores of a user": lambda data: data.are_equal_as(data.score, though_not=False),
+    "scores equal in single precision": lambda data: data.are_equal_as(data.score.astype(np.float32), though_not=True),
+    "scores equal after a sigmoid": DataAtCutoff.are_equal_after_sigmoid,
+    "one ranked pair": lambda data: np.count_nonzero(np.isin(data.user, data.true_user)) == 1,
+    "one rated pair with a score": lambda data: np.count_nonzero(data.listed) == 1,
+    "one kind of label": lambda data: len(np.unique(np.isin(data.keys[0], data.keys[1][data.relevant]))) < 2,
+    "one kind of label among the rated pairs": lambda data: len(np.unique(data.relevant[data.listed])) < 2,
+    "negative gains": lambda data: (data.gain < 0).any(),
+    "fractional or negative gains": lambda data: ((data.gain < 0) | (data.gain % 1 != 0)).any(),
+    "a user whose gains are all 0": lambda data: not np.isin(data.true_user, data.true_user[data.gain != 0]).all(),
+    "a user for whom every item is relevant": (
+        lambda data: (np.unique(data.true_user[data.relevant], return_counts=True)[1] == data.items).any()
+    ),
+    "a truth user without a list": lambda data: not np.isin(data.true_user, data.user).all(),
+    "a list shorter than k": lambda data: (_rows_of(data.user, data.users) < data.depth).any(),
+    "lists of unequal length": (
+        lambda data: len(np.unique(np.minimum(_rows_of(data.user, data.users), data.depth))) > 1
+    ),
+    "an unlisted item of the truth": lambda data: not data.listed.all(),
+    "an unlisted relevant item": lambda data: not data.listed[data.relevant].all(),
+    "an unlisted item of the truth and a list shorter than k": (
+        lambda data: ((_rows_of(data.user, data.true_user) < data.depth) & ~data.listed).any()
+    ),
+    "no train data": lambda data: not len(data.keys[2]),
+    "train items in lists": lambda data: np.isin(data.keys[0], data.keys[2]).any(),
+    "hits in the first k rows and none in the first r": DataAtCutoff.has_hits_below_r_alone,
+    "no hit of any user": lambda data: not data.has_hit(),
+    "any data": lambda data: True,
 }
 
 
@@ -281,12 +237,10 @@ def with_score_intervals(made: Sequence[Score], level: float) -> list[Score]:
 
 def with_comparisons(made: Sequence[Score], others: Sequence[Score], level: float) -> list[Score]:
     """Return the scores with the comparison of the other recommender's; none where one has no values of users."""
-    pairs = {
-        place: (score.values.terms, other.values.terms)
-        for place, (score, other) in enumerate(zip(made, others, strict=True))
-        if score.values is not None and score.values.terms is not None
-        and other.values is not None and other.values.terms is not None
-    }  # fmt: skip
+    terms = [
+        [None if each.values is None else each.values.terms for each in pair] for pair in zip(made, others, strict=True)
+    ]
+    pairs = {place: (one, other) for place, (one, other) in enumerate(terms) if one is not None and other is not None}
     with said_while("comparing users"):
         found = dict(zip(pairs, compare_pairs(list(pairs.values()), level), strict=True))
     return [replace(score, comparison=found.get(place)) for place, score in enumerate(made)]
@@ -307,20 +261,14 @@ def _unread_inputs(made: Sequence[Score], threshold: float | None, gains: NDArra
     asked = list(dict.fromkeys(score.definition for score in made if score.definition.family.reads == "relevance"))
     low, high = float(gains.min()), float(gains.max())
     rules = {f"{name}:{value}" for each in asked for name, value in each.values if name in ("relevance", "gain")}
-    if (
-        asked
-        and threshold is not None
-        and not any(rule.endswith("_t") for rule in rules)
-        and not _acts(asked, _small(threshold=3.0))
-    ):
+    if not asked:
+        return
+    by_threshold = any(rule.endswith("_t") for rule in rules)
+    if threshold is not None and not by_threshold and not _acts(asked, _small(threshold=3.0)):
         yield f"  --threshold {threshold:g} changes no number here: no definition that is asked reads it."
         yield f"  --scenario threshold:{threshold:g} leaves out held-out items of a lower gain."
-    if (
-        asked
-        and low < high
-        and rules <= {"relevance:every_row", "gain:binary"}
-        and not _acts(asked, _small(gains=(1.0,) * 5))
-    ):
+    of_any_row = rules <= {"relevance:every_row", "gain:binary"}
+    if low < high and of_any_row and not _acts(asked, _small(gains=(1.0,) * 5)):
         yield f"  Gains are {low:g} to {high:g}, and no definition that is asked reads them; 'ndcg|gain:linear' does."
 
 
@@ -361,10 +309,10 @@ def score_of(point: Point, found: Mapping[Definition, Values | ValueError], case
 
 def _doubts(point: Point, found: Mapping[Definition, Values | ValueError], case: Case | None) -> Iterator[str]:
     """Yield what is not known of a function and matters for these data, with the values that it may have."""
-    k = point.definition.k
-    for kind, does in point.wanted.doubts.departs_on:
-        if case is not None and occurs(kind, case, k if isinstance(k, int) else None):
-            yield f"{kind} ({does})"
+    if case is not None:
+        k = point.definition.k
+        data = DataAtCutoff(case, k if isinstance(k, int) else None)
+        yield from (f"{kind} ({does})" for kind, does in point.wanted.doubts.departs_on if data.is_of(kind))
     for why, others in groupby(point.others, key=itemgetter(0)):
         made = [found[point.definition], *(found[other] for _, other in others)]
         means = [_mean(each) for each in made if not isinstance(each, TooManyOrdersError)]

@@ -134,8 +134,8 @@ def parse_columns(text: str | None) -> Columns | None:
     pairs = [part.partition("=") for part in text.split(",")]
     named = {ours.strip(): theirs.strip() for ours, _, theirs in pairs}
     if len(named) < len(pairs) or not all(named.values()) or not named.keys() <= vars(Columns()).keys():
-        raise UserError(f"--columns {text}: not of the form user=NAME,item=NAME,score=NAME,gain=NAME",
-                        "try --columns user=customer_id,item=product_id")  # fmt: skip
+        hint = "try --columns user=customer_id,item=product_id"
+        raise UserError(f"--columns {text}: not of the form user=NAME,item=NAME,score=NAME,gain=NAME", hint)
     return Columns(**named)
 
 
@@ -266,8 +266,8 @@ def parse_canonical(texts: list[str]) -> dict[str, Definition]:
         except SignatureError as error:
             raise UserError(f"{where}: {error}", f"audit explain {metric} lists its axes and values") from None
         if definition.metric != metric:
-            raise UserError(f"{where}: this is a definition of {definition.metric}, not of {metric}",
-                            f"audit definitions --metric {metric}")  # fmt: skip
+            hint = f"audit definitions --metric {metric}"
+            raise UserError(f"{where}: this is a definition of {definition.metric}, not of {metric}", hint)
         if isinstance(definition.k, int):
             raise UserError(f"{where}: the cut-off is chosen with -k", f"leave out @{definition.k}")
         if metric in out:
@@ -331,8 +331,6 @@ def function_of(manifest: Manifest, version: Version, name: str) -> Function:
         UserError: if there is none or more than one, with the nearest names.
     """
     from difflib import get_close_matches
-
-    from recsys_metric_audit.audit.errors import UserError
 
     functions = {each.name: each for each in manifest.functions_of(version)}
     found = [each for each in functions if each == name] or [each for each in functions if each.endswith(f".{name}")]

@@ -7,7 +7,7 @@ formula. For what does not exist, the error says what to type instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -16,7 +16,6 @@ from rich.console import Console
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import adapters_dir
 from recsys_metric_audit.audit.libraries.manifest import load as load_manifest
-from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.audit.pins.notation import (
     WrittenMetric,
     notation_named,
@@ -25,16 +24,14 @@ from recsys_metric_audit.audit.pins.notation import (
     write_formula,
 )
 from recsys_metric_audit.audit.pins.pin_file import read_pin
-from recsys_metric_audit.reference.catalogue import Variant
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
-from recsys_metric_audit.reference.documented import definitions
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.handbook import explain_text
 from recsys_metric_audit.reports.handbook.explanation import explain, print_heading, print_paragraph, print_table
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
-from recsys_metric_audit.reports.headlines.library_differences import FormulaGroup, formula_groups, value_range
+from recsys_metric_audit.reports.headlines.library_differences import formula_groups, value_range
 from recsys_metric_audit.reports.model.result import Finding, Library, Result, find_function, function_names
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
@@ -67,15 +64,8 @@ class AuditedFunction:
     origin: str
 
 
-@dataclass(frozen=True)
-class AuditedLibrary:
-    """Holds a library that was asked for: the version that was named, or its newest in the run."""
-
-    entry: Library
-
-
-Subject = ChoosingGuide | Metric | Definition | AuditedFunction | AuditedLibrary | WrittenMetric
-"""Everything that can be explained or shown."""
+Subject = ChoosingGuide | Metric | Definition | AuditedFunction | Library | WrittenMetric
+"""Everything that can be explained or shown; a library in the version that was named, or its newest in the run."""
 
 
 def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
@@ -106,19 +96,10 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
         known = load().result.libraries if _LIBRARY.fullmatch(text) else ()
         own = [each for each in known if each.library == library and version in ("", each.version)]
         if own:
-            return AuditedLibrary(own[0])
+            return own[0]
         if known and (adapters_dir() / library).is_dir():
             raise UserError(f"{load().origin}: no library {text}", f"audit it: audit run -l {text}") from None
         raise _unknown(text, error) from None
-
-
-def documented_definitions(metric: str | None) -> tuple[Variant, ...]:
-    """Return the documented definitions of one metric, or of all for None.
-
-    Raises:
-        UserError: for a metric that does not exist.
-    """
-    return tuple(definitions(None if metric is None else known_metric(metric)))
 
 
 def _unknown(text: str, error: SignatureError) -> UserError:
@@ -136,9 +117,9 @@ def _find(loaded: LoadedRun, library: str, version: str | None, function: str) -
     versions = [each.version for each in loaded.result.libraries if each.library == library]
     which = f"{library}=={version}" if version else library
     if not versions:
-        names = dict.fromkeys(each.library for each in loaded.result.libraries)
-        raise UserError(f"{loaded.origin}: no library {library!r}", f"it holds: {', '.join(names)}; audit another: "
-                        f"audit run -l {which}, then audit explain {which}:{function} --from audit-report")  # fmt: skip
+        names = ", ".join(dict.fromkeys(each.library for each in loaded.result.libraries))
+        another = f"audit run -l {which}, then audit explain {which}:{function} --from audit-report"
+        raise UserError(f"{loaded.origin}: no library {library!r}", f"it holds: {names}; audit another: {another}")
     if version is not None and version not in versions:
         raise UserError(f"{loaded.origin}: no version {version} of {library}", f"it holds {', '.join(versions)}")
     known = function_names(loaded.result, library, version)
@@ -164,8 +145,8 @@ def print_subject(subject: Subject, console: Console) -> None:
             explain(subject.formula).print_on(console)
         case AuditedFunction():
             _print_function(subject, console)
-        case AuditedLibrary(entry):
-            raise UserError(f"{entry.library} is a library", f"audit show {entry.library} lists what it computes")
+        case Library():
+            raise UserError(f"{subject.library} is a library", f"audit show {subject.library} lists what it computes")
 
 
 def paper_texts(subject: Subject) -> list[str]:
@@ -174,20 +155,25 @@ def paper_texts(subject: Subject) -> list[str]:
     Raises:
         UserError: if nothing is defined, as by the guide to choosing or by a function that no definition fits.
     """
+    if isinstance(subject, AuditedFunction):
+        found = [parse(each) for each in dict.fromkeys(each.signature for each in subject.findings if each.signature)]
+    else:
+        found = [definition] if (definition := _defined(subject)) is not None else []
+    if not found:
+        raise UserError("there is no definition to tell in a paper", "try audit explain 'ndcg@20|gain:exp2' --paper")
+    return [kit_text(paper_kit(each)) for each in found]
+
+
+def _defined(subject: Subject) -> Definition | None:
+    """Return the definition that a subject is or names; a metric names its canonical one."""
     match subject:
         case Metric(name):
-            definitions = [Definition.of(name)]
+            return Definition.of(name)
         case Definition():
-            definitions = [subject]
+            return subject
         case WrittenMetric():
-            definitions = [subject.formula]
-        case AuditedFunction(findings, _):
-            definitions = [parse(each) for each in dict.fromkeys(each.signature for each in findings if each.signature)]
-        case _:
-            definitions = []
-    if not definitions:
-        raise UserError("there is no definition to tell in a paper", "try audit explain 'ndcg@20|gain:exp2' --paper")
-    return [kit_text(paper_kit(definition)) for definition in definitions]
+            return subject.formula
+    return None
 
 
 def _print_function(function: AuditedFunction, console: Console) -> None:
@@ -238,16 +224,10 @@ def written_calls(subject: Subject, notation: str) -> list[str]:
         UserError: for a notation that does not exist, and a subject that is no formula.
     """
     known = notation_named(notation)
-    match subject:
-        case Metric(name):
-            formula_wanted = Definition.of(name)
-        case Definition():
-            formula_wanted = subject
-        case WrittenMetric():
-            formula_wanted = subject.formula
-        case _:
-            raise UserError("--call takes a formula", "such as: audit show 'ndcg@10|gain:linear' --call trec_eval")
-    return [each.text for each in write_formula(formula_wanted, known)]
+    wanted = _defined(subject)
+    if wanted is None:
+        raise UserError("--call takes a formula", "such as: audit show 'ndcg@10|gain:linear' --call trec_eval")
+    return [each.text for each in write_formula(wanted, known)]
 
 
 _SHOWN = 2
@@ -260,7 +240,7 @@ def show_subject(subject: Subject, run: LoadedRun, console: Console) -> None:
         UserError: for a subject of which no library computes anything.
     """
     match subject:
-        case AuditedLibrary():
+        case Library():
             _show_library(subject, run.result, console)
         case AuditedFunction(findings, _):
             _show_function(findings[0], run.result, console)
@@ -276,8 +256,7 @@ def show_subject(subject: Subject, run: LoadedRun, console: Console) -> None:
     print_paragraph(console, f"From {run.origin}.", 0)
 
 
-def _show_library(subject: AuditedLibrary, result: Result, console: Console) -> None:
-    entry = subject.entry
+def _show_library(entry: Library, result: Result, console: Console) -> None:
     print_heading(console, one_line(f"{entry.title} {entry.version}"))
     print_paragraph(console, entry.about if entry.status == "audited" else f"{entry.status}: {entry.reason}")
     groups: dict[tuple[str, str], list[Finding]] = {}
@@ -314,9 +293,10 @@ def about_function(finding: Finding, result: Result) -> Iterator[str]:
     if not (own := formula(finding)):
         return
     same = {
-        each.library: each for each in reversed(result.findings)
+        each.library: each
+        for each in reversed(result.findings)
         if formula(each) == own and each.library != finding.library and each.metric == finding.metric
-    }  # fmt: skip
+    }
     calls = [f"{each.function} ({each.library} {each.version})" for _, each in sorted(same.items())]
     yield f"the same formula in other libraries: {', '.join(calls) or 'none of this run'}"
 
@@ -372,7 +352,12 @@ def _show_formula(definition: Definition, result: Result, console: Console) -> N
     if not computing:
         print_paragraph(console, "no newest version of a library in this run")
     else:
-        print_table(console, ("library", "called"), list(_callers(computing)))
+        rows = [
+            (f"{title} {own[0].version}", _names_of(own))
+            for group in computing
+            for title, own in group.libraries.items()
+        ]
+        print_table(console, ("library", "called"), rows)
     written = [(n.title, each.text) for n in notations().values() for each in write_formula(definition, n)]
     if written:
         print_heading(console, "As it is written")
@@ -381,12 +366,6 @@ def _show_formula(definition: Definition, result: Result, console: Console) -> N
         print_paragraph(
             console, "Libraries that compute the formula; they may count other users, or treat unusual rows otherwise."
         )
-
-
-def _callers(groups: Iterable[FormulaGroup]) -> Iterator[tuple[str, str]]:
-    for group in groups:
-        for title, findings in group.libraries.items():
-            yield f"{title} {findings[0].version}", _names_of(findings)
 
 
 def _words_of(finding: Finding) -> str:

@@ -85,7 +85,8 @@ def lines(found: Found, run: LoadedRun | None) -> list[str]:
         return [*out, *_none(found)]
     formulas = _by_formula(found.matches)
     groups = _equal_here(formulas)
-    out.append(f"{count(len(groups), 'formula')} of {found.tried:,} definitions tried {_give(len(groups))}:")
+    give = "gives it" if len(groups) == 1 else "give it"
+    out.append(f"{count(len(groups), 'formula')} of {found.tried:,} definitions tried {give}:")
     for group in groups[:_SHOWN_FORMULAS]:
         out += _group(group, formulas[group[0]], run)
     if len(groups) > _SHOWN_FORMULAS:
@@ -93,8 +94,8 @@ def lines(found: Found, run: LoadedRun | None) -> list[str]:
     if run is not None:
         out += ["", f"Libraries: {run.origin}."]
     if len(groups) > 1:
-        out += ["", "A number at another cut-off, or of another metric of the same table, tells more of them apart:",
-                "add --value METRIC@K=NUMBER."]  # fmt: skip
+        out += ["", "A number at another cut-off, or of another metric of the same table, tells more of them apart:"]
+        out.append("add --value METRIC@K=NUMBER.")
     return out
 
 
@@ -152,10 +153,6 @@ def printed_text(printed: Printed) -> str:
     return f"{metric_title(printed.metric)}{at} = {printed.number.text}"
 
 
-def _give(formulas: int) -> str:
-    return "gives it" if formulas == 1 else "give it"
-
-
 def _by_formula(matches: Iterable[Match]) -> dict[Definition, list[Match]]:
     grouped: dict[Definition, list[Match]] = {}
     for match in matches:
@@ -198,7 +195,7 @@ def _impossible(found: Found) -> list[str]:
 
 def _libraries(formula: Definition, run: LoadedRun) -> list[str]:
     """Return the library versions of a run whose function computes a formula."""
-    wanted = formula.with_(k="k") if formula.k is not None else formula
+    wanted = _open(formula)
     findings = (each for each in run.result.findings if each.formula is not None and not each.equivalent)
     same = (each for each in findings if _open(formula_of(parse(each.formula or ""))) == wanted)
     return list(dict.fromkeys(f"{each.library} {each.version}" for each in same))
@@ -250,12 +247,9 @@ def _together(table: CheckedTable) -> Iterator[str]:
 
 
 def _impossible_pair(pair: ImpossiblePair) -> Iterator[str]:
-    names = (
-        pair.first.signature() if pair.second is None else f"{pair.first.signature()} with {pair.second.signature()}"
-    )
+    names = " with ".join(each.signature() for each in (pair.first, pair.second) if each is not None)
     yield f"  impossible  {names}"
-    for why in pair.why:
-        yield f"              {why}"
+    yield from (f"              {why}" for why in pair.why)
 
 
 def _possible(pairs: tuple[tuple[Definition, Definition], ...]) -> str:

@@ -106,8 +106,7 @@ def found_in_words(findings: Iterable[Finding]) -> str:
     counts = Counter(each.verdict for each in by_function.values())
     told = [f"{counts[verdict]} {words}" for verdict, words in _WORDS.items() if counts[verdict]]  # type: ignore[index]
     told += [f"{counts[None]} not measured"] if counts[None] else []
-    noun = "function" if len(by_function) == 1 else "functions"
-    return f"{len(by_function)} {noun}: {', '.join(told)}"
+    return f"{count(len(by_function), 'function')}: {', '.join(told)}"
 
 
 Name = tuple[str, str]
@@ -138,11 +137,13 @@ class VersionProgress:
         step: The step it is at.
         calls: Answered calls, and all calls, of the conversation that goes on.
         functions: Functions that are identified, and all functions.
+        weight: The amount of its work, in any unit.
     """
 
     step: Step = Step.waiting
     calls: tuple[int, int] = (0, 0)
     functions: tuple[int, int] = (0, 0)
+    weight: float = 1.0
 
     @property
     def share(self) -> float:
@@ -171,8 +172,8 @@ class ProgressTally:
     """
 
     def __init__(self, weights: Mapping[Name, float], clock: Callable[[], float] = time.monotonic) -> None:
-        self._weights, self._clock, self._began = dict(weights), clock, clock()
-        self._versions = {name: VersionProgress() for name in weights}
+        self._clock, self._began = clock, clock()
+        self._versions = {name: VersionProgress(weight=weight) for name, weight in weights.items()}
         self._lock = threading.Lock()
 
     def advance(
@@ -191,7 +192,6 @@ class ProgressTally:
         """
         with self._lock:
             version = self._versions.setdefault(name, VersionProgress())
-            self._weights.setdefault(name, 1.0)
             entered = step > version.step
             version.step = max(step, version.step)
             version.calls = calls or version.calls
@@ -205,8 +205,7 @@ class ProgressTally:
     def at_work(self) -> dict[Name, VersionProgress]:
         """Return how far each version is that was begun, is not finished, and does not wait to be asked."""
         with self._lock:
-            begun = {n: v for n, v in self._versions.items() if Step.waiting < v.step < Step.finished}
-            return {n: v for n, v in begun.items() if v.step is not Step.built}
+            return {n: v for n, v in self._versions.items() if v.step in (Step.building, Step.asking, Step.identifying)}
 
     @property
     def total(self) -> int:
@@ -221,8 +220,8 @@ class ProgressTally:
     def seconds_left(self) -> float | None:
         """Return how long the rest takes if it goes on as before; None if too little is done to tell."""
         with self._lock:
-            total = sum(self._weights.values())
-            done = sum(self._weights[name] * version.share for name, version in self._versions.items())
+            total = sum(each.weight for each in self._versions.values())
+            done = sum(each.weight * each.share for each in self._versions.values())
         if done < _FIRST_ESTIMATE * total or not done:
             return None
         return (self._clock() - self._began) * (total - done) / done

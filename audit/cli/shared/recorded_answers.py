@@ -47,34 +47,35 @@ class RecordedAnswers:
         libraries = tuple(e for e in recorded.libraries if (e.library, e.version) in chosen and e.status == "audited")
         names = {(each.library, each.version) for each in libraries}
         findings = tuple(
-            each for each in recorded.findings
+            each
+            for each in recorded.findings
             if (each.library, each.version) in names and each.k in (None, *request.ks)
-        )  # fmt: skip
+        )
         kept = {"libraries": libraries, "findings": findings, "k": request.ks}
         return RecordedAnswers(recorded.model_copy(update=kept)) if libraries else None
 
     def print(self, console: Console, group: str | None) -> None:
         """Print Table 1 of the recorded findings, and Table 3, with the day on which they were made."""
-        first = join_equal_versions(paper_tables(self.result, group)[0])
-        shown = [each for table in filter(None, (first, winners_table(self.result, group)))
-                 for each in (Text(), renderable(table, console.width))]  # fmt: skip
+        tables = (join_equal_versions(paper_tables(self.result, group)[0]), winners_table(self.result, group))
+        shown = [each for table in tables if table for each in (Text(), renderable(table, console.width))]
         day = f"{self.result.time:%Y-%m-%d}"
         heading = f"Recorded on {day}, on the same data. Each library is asked again below: ✓ is as recorded."
         console.print(Padding(Group(Text(printable(heading)), *shown), (1, 0)))
 
     def has(self, library: str, version: str) -> bool:
-        """Return True if there are recorded findings of a version."""
+        """Return True if a version was recorded."""
         return any((each.library, each.version) == (library, version) for each in self.result.libraries)
+
+    def _findings(self, library: str, version: str) -> list[Finding]:
+        return [each for each in self.result.findings if (each.library, each.version) == (library, version)]
 
     def functions(self, library: str, version: str) -> frozenset[str]:
         """Return the functions of a version whose findings were recorded: of those with options, not all are."""
-        own = (each for each in self.result.findings if (each.library, each.version) == (library, version))
-        return frozenset(each.function for each in own)
+        return frozenset(each.function for each in self._findings(library, version))
 
     def changes(self, library: str, version: str, findings: Sequence[Finding]) -> list[str]:
         """Return in words what recorded functions answer otherwise today, the first few changes one by one."""
-        old = [each for each in self.result.findings if (each.library, each.version) == (library, version)]
-        recorded = self.functions(library, version)
+        old, recorded = self._findings(library, version), self.functions(library, version)
         changes = changed_findings(old, [each for each in findings if each.function in recorded], same_data=True)
         told = [f"{each.function}: {each.before or 'nothing'} → {each.after or 'nothing'}" for each in changes]
         left = len(told) - _MOST_CHANGES

@@ -39,8 +39,9 @@ def read_trec(path: Path, role: Role) -> Table:
         items.add(words[2])
         numbers.append(number)
     if not numbers:
-        raise UserError(f"{path}: there are no rows{' of grade 1 or more' if left_out else ''}.",
-                        f"Give a file of {role.name}.")  # fmt: skip
+        raise UserError(
+            f"{path}: there are no rows{' of grade 1 or more' if left_out else ''}.", f"Give a file of {role.name}."
+        )
     values = np.array(numbers)
     check_finite(path, str(role.number), values)
     return Table(path, role, users.column(), items.column(), values, left_out)

@@ -17,7 +17,6 @@ from recsys_metric_audit.audit.data.dataset import (
     Labels,
     by_user_best_first,
     counted,
-    distinct,
     facts_of,
     first_repeated_pair,
 )
@@ -35,6 +34,7 @@ from recsys_metric_audit.audit.data.files.read_trec import read_trec
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
+from recsys_metric_audit.reference.input.distinct import distinct
 from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
 
 _LOOKED_AT = 1 << 12  # bytes
@@ -153,7 +153,9 @@ def read_table(path: Path, role: Role) -> Table:
     if path.is_dir():
         raise UserError(f"{path} is a directory, not a file of {role.name}.", f"Give one file: {_FORMATS}.")
     try:
-        _refuse_pipe(path, role)
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe waits without a word, and gives its content once only
+            hint = f"Write the {role.name} into a file first, and give that."
+            raise UserError(f"{path} is no file but a pipe or a device.", hint)
         refuse_other_kind(path)
         if kind in (".csv", ".tsv"):
             from recsys_metric_audit.audit.data.files.read_csv import (
@@ -179,13 +181,6 @@ def read_table(path: Path, role: Role) -> Table:
         hint = "Check that the file is whole and that its suffix says what it is."
         raise UserError(f"{path}: cannot be read: {error}.", hint) from error
     return table
-
-
-def _refuse_pipe(path: Path, role: Role) -> None:
-    """Refuse what is no regular file: a pipe waits without a word, and gives its content once only."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        hint = f"Write the {role.name} into a file first, and give that."
-        raise UserError(f"{path} is no file but a pipe or a device.", hint)
 
 
 def _case(

@@ -13,8 +13,6 @@ from recsys_metric_audit.audit.data import dataset as pairs
 from recsys_metric_audit.audit.data.dataset import (
     are_among,
     by_user_best_first,
-    distinct,
-    first_duplicate,
     first_repeated_pair,
     key_blocks,
     pair_keys,
@@ -119,17 +117,11 @@ def test_pair_keys_are_equal_exactly_for_equal_pairs(big):
     ]
 
 
-def test_the_first_duplicate_is_the_earliest_row_that_repeats():
-    assert first_duplicate(np.array([4, 9, 7, 9, 4, 4])) == (1, 3)
-    assert first_duplicate(np.array([4, 9, 7])) is None
-    assert first_duplicate(np.array([], dtype=np.int64)) is None
-
-
-@pytest.mark.parametrize("scale", [1, 2**50])
-def test_distinct_ids_are_those_of_numpy(scale):
-    ids = np.random.default_rng(0).integers(0, 40, 300) * np.int64(scale)
-    assert distinct(ids).tolist() == sorted(set(ids.tolist()))
-    assert distinct(ids[:0]).tolist() == []
+def test_the_first_repeated_pair_is_the_earliest_row_that_repeats():
+    of_one_user = np.zeros(6, dtype=np.int64)
+    assert first_repeated_pair(of_one_user, np.array([4, 9, 7, 9, 4, 4])) == (1, 3)
+    assert first_repeated_pair(of_one_user[:3], np.array([4, 9, 7])) is None
+    assert first_repeated_pair(of_one_user[:0], of_one_user[:0]) is None
 
 
 @pytest.mark.parametrize("scale", [1, 2**50])

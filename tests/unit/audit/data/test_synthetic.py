@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.data import NAMES, load
-from recsys_metric_audit.audit.data.dataset import by_user_best_first, first_duplicate, pair_keys
+from recsys_metric_audit.audit.data.dataset import by_user_best_first, first_repeated_pair
 from recsys_metric_audit.audit.data.synthetic import PAPER, synthetic, with_train_rows
 from recsys_metric_audit.audit.errors import UserError
 
@@ -24,14 +24,14 @@ def test_every_user_ranks_every_item_once_best_first(data):
     rows = data.case.predictions
     assert data.shape.rows == 120 * 300
     assert by_user_best_first(rows.user, rows.score) is None
-    assert first_duplicate(pair_keys([(rows.user, rows.item)])[0]) is None
+    assert first_repeated_pair(rows.user, rows.item) is None
     assert np.unique(rows.user).tolist() == list(range(1, 121))
     assert data.case.catalogue.tolist() == list(range(1, 301))
 
 
 def test_truth_is_legal(data):
     truth = data.case.truth
-    assert first_duplicate(pair_keys([(truth.user, truth.item)])[0]) is None
+    assert first_repeated_pair(truth.user, truth.item) is None
     assert set(truth.item.tolist()) <= set(range(1, 301))
     assert set(truth.gain.tolist()) == {4.5, 5.0}
     assert len(np.unique(truth.user)) == 120

@@ -61,12 +61,17 @@ def test_users_and_passwords_are_left_out_of_addresses(text: str, without: str) 
     assert without_credentials(text) == without
 
 
-def test_the_users_own_settings_of_uv_are_found_from_a_home_of_its_own(tmp_path: Path) -> None:
+def test_the_users_own_settings_of_uv_are_found_from_a_home_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CONFIG_HOME", "UV_NO_CONFIG", "UV_CONFIG_FILE"):
+        monkeypatch.delenv(name, raising=False)
     settings = tmp_path / ".config" / "uv" / "uv.toml"
-    assert "UV_CONFIG_FILE" not in build_variables(Path("/h"), "/c", {"HOME": str(tmp_path)})
+    assert "UV_CONFIG_FILE" not in build_variables(Path("/h"), "/c")
     settings.parent.mkdir(parents=True)
     settings.touch()
-    found = build_variables(Path("/h"), "/c", {"HOME": str(tmp_path)})
+    found = build_variables(Path("/h"), "/c")
     assert (found["HOME"], found["UV_CACHE_DIR"], found["UV_CONFIG_FILE"]) == ("/h", "/c", str(settings))
 
 

@@ -25,8 +25,14 @@ from tests.support.fake_libraries import FakeUv
         (None, {"UV_FIND_LINKS": "wheels"}, ["--find-links", str(Path.cwd() / "wheels")]),
     ],
 )
-def test_where_packages_come_from(torch: str | None, environ: dict[str, str], options: list[str]) -> None:
-    assert uv.sources(torch, environ) == options
+def test_where_packages_come_from(
+    monkeypatch: pytest.MonkeyPatch, torch: str | None, environ: dict[str, str], options: list[str]
+) -> None:
+    for name in ("PIP_FIND_LINKS", "UV_FIND_LINKS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert uv.sources(torch) == options
 
 
 def test_addresses_are_cut() -> None:
@@ -55,14 +61,12 @@ def test_a_failure_is_classified_by_the_log(log: str, kind: str) -> None:
 
 
 def test_what_failed_is_named() -> None:
-    assert uv.hash_mismatch("cause: Hash mismatch for `six==1.17.0`\n") == "six==1.17.0"
-    assert uv.hash_mismatch("") == "a file"
-    assert uv.missing_requirement("Because there is no version of torch==2.13.0+cpu, and") == "torch==2.13.0+cpu"
-    assert uv.missing_requirement("Because nope was not found in the package registry") == "nope"
-    assert uv.missing_requirement("") == "a distribution"
-    assert uv.without_wheel("Because daisyrec==2.2.0 has no usable wheels and you") == "daisyrec==2.2.0"
-    assert uv.without_wheel("Wheels are required for `daisyrec` because building") == "daisyrec"
-    assert uv.without_wheel("") == "a distribution"
+    assert uv.guilty("cause: Hash mismatch for `six==1.17.0`\n") == "six==1.17.0"
+    assert uv.guilty("Because there is no version of torch==2.13.0+cpu, and") == "torch==2.13.0+cpu"
+    assert uv.guilty("Because nope was not found in the package registry") == "nope"
+    assert uv.guilty("Because daisyrec==2.2.0 has no usable wheels and you") == "daisyrec==2.2.0"
+    assert uv.guilty("building from source is disabled. Wheels are required for `daisyrec` because") == "daisyrec"
+    assert uv.guilty("building from source is disabled") == "a distribution"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries import discovery
 from recsys_metric_audit.audit.libraries import manifest as m
 from recsys_metric_audit.audit.libraries.discovery import GROUP, installed_adapters
-from recsys_metric_audit.audit.libraries.function import Gains, Input, Made, Takes, Truth, ruled_out
+from recsys_metric_audit.audit.libraries.function import Function, Gains, Input, Made, Takes, Truth
 from recsys_metric_audit.audit.libraries.library_file import complaints, with_inherited
 from recsys_metric_audit.audit.libraries.manifest import load
 from recsys_metric_audit.audit.libraries.metric_name import known_metric, metric_of_relevance
@@ -104,16 +104,15 @@ def test_nothing_is_written_into_an_installed_package(tmp_path: Path) -> None:
     link = tmp_path / "mine"
     link.symlink_to(packaged)
     for place in (packaged, link):
-        assert discovery.is_installed_package(place)
         with pytest.raises(UserError, match="installed package"):
             discovery.refuse_installed(place)
-    assert not discovery.is_installed_package(tmp_path)
+    discovery.refuse_installed(tmp_path)
 
 
 def test_the_checkouts_own_adapters_are_found() -> None:
     own = discovery.adapters_dir()
     assert (own / "README.md").is_file()
-    assert not discovery.is_installed_package(own)
+    discovery.refuse_installed(own)
     assert "rs_metrics" in discovery.discover([own])
 
 
@@ -321,7 +320,8 @@ def test_what_cannot_be_asked(takes: Takes, axes: set[str]) -> None:
 
 def test_what_the_adapter_decides_is_ruled_out_with_the_adapters_words() -> None:
     made = Made(what="labels: 1 from the threshold up", decides=("relevance",))
-    assert ruled_out(Takes(), [made]) == {"relevance": "the adapter's doing: labels: 1 from the threshold up"}
+    function = Function.model_validate({"name": "f", "metric": "ndcg", "called_with": (made,)})
+    assert function.ruled_out == {"relevance": "the adapter's doing: labels: 1 from the threshold up"}
 
 
 def test_an_unknown_word_is_refused() -> None:

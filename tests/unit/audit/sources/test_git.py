@@ -79,7 +79,7 @@ def test_a_linked_worktree_has_a_head_of_its_own_and_shares_objects(repository: 
     git_libraries.git(repository, "worktree", "add", "--quiet", "-b", "other", str(tmp_path / "linked"))
     assert head(tmp_path / "linked") == commit
     found = find(tmp_path / "linked")
-    assert found is not None and found.objects.resolve() == (repository / ".git" / "objects").resolve()
+    assert found is not None and (found.common / "objects").resolve() == (repository / ".git" / "objects").resolve()
 
 
 def test_an_exported_tree_has_no_commit(repository: Path, tmp_path: Path) -> None:

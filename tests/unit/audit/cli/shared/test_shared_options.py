@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -28,10 +29,8 @@ from recsys_metric_audit.audit.cli.shared.inputs import (
 )
 from recsys_metric_audit.audit.cli.shared.lookup import (
     AuditedFunction,
-    AuditedLibrary,
     ChoosingGuide,
     Metric,
-    documented_definitions,
     finding_lines,
     look_up,
     print_subject,
@@ -40,7 +39,7 @@ from recsys_metric_audit.audit.cli.shared.output import write_output
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.catalogue import CATALOGUE
 from recsys_metric_audit.reference.definitions.definition import parse as parse_of_run_inputs
-from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary
+from recsys_metric_audit.reports.model.result import Behaviour, EvidenceSummary, Library
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from tests.support import drifting_library
 from tests.support.command_line import audit
@@ -173,7 +172,7 @@ def test_a_function_is_found_in_every_version_or_in_the_one_named() -> None:
 def test_a_library_is_its_newest_version_or_the_one_named() -> None:
     for text, version in (("alpha", "1.0"), ("alpha==2.0", "2.0")):  # a run lists the newest first
         found = look_up(text, lambda: RUN)
-        assert isinstance(found, AuditedLibrary) and found.entry.version == version
+        assert isinstance(found, Library) and found.version == version
     with pytest.raises(UserError, match="alpha is a library"):
         at_80(print_subject, look_up("alpha", lambda: RUN))
 
@@ -195,10 +194,11 @@ def test_what_names_nothing_says_what_to_type(text: str, message: str, hint: str
 
 
 def test_documented_definitions_of_one_metric_or_of_all() -> None:
-    assert len(documented_definitions(None)) == len(CATALOGUE)
-    assert {each.definition.metric for each in documented_definitions("ndcg")} == {"ndcg"}
-    with pytest.raises(UserError, match="there is no metric 'ndgc'"):
-        documented_definitions("ndgc")
+    assert len(json.loads(audit("definitions", "--format", "json").stdout)) == len(CATALOGUE)
+    own = json.loads(audit("definitions", "--metric", "ndcg", "--format", "json").stdout)
+    assert {parse(each["signature"]).metric for each in own} == {"ndcg"}
+    refused = audit("definitions", "--metric", "ndgc")
+    assert refused.exit_code == 2 and "there is no metric 'ndgc'" in refused.stderr
 
 
 # What was looked up, as lines on a terminal.
