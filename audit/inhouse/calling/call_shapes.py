@@ -48,9 +48,9 @@ def users_of(case, everyone):
     """Return the users of the truth, in its order; with `everyone`, those who have rows only come after them."""
     found = {}
     rec, rel = case.recommended, case.relevant
-    for user, item, gain in zip(rel.user.tolist(), rel.item.tolist(), rel.gain.tolist()):  # noqa: B905
+    for user, item, gain in zip(rel.user.tolist(), rel.item.tolist(), rel.gain.tolist()):
         found.setdefault(user, User(user)).gains[item] = gain
-    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist()):  # noqa: B905
+    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist()):
         if everyone:
             found.setdefault(user, User(user))
         if user in found:
@@ -317,15 +317,15 @@ def _scorer(user):
 def _qrels_run(case):
     """Return the forms of (qrels, run): of all users, ids as text, gains as they are or as whole numbers."""
     users = users_of(case, True)
-    run = {str(user.name): dict(zip(map(str, user.items), user.scores)) for user in users if user.items}  # noqa: B905
+    run = {str(user.name): dict(zip(map(str, user.items), user.scores)) for user in users if user.items}
     qrels = {str(user.name): {str(item): gain for item, gain in user.gains.items()} for user in users if user.gains}
-    as_int = {user: dict(zip(own, whole(list(own.values())))) for user, own in qrels.items()}  # noqa: B905
+    as_int = {user: dict(zip(own, whole(list(own.values())))) for user, own in qrels.items()}
     return [(as_int, run)]
 
 
 def _one_qrel_run(user):
     own = {str(item): gain for item, gain in user.gains.items()}
-    return [(dict(zip(own, whole(list(own.values())))), dict(zip(map(str, user.items), user.scores)))]  # noqa: B905
+    return [(dict(zip(own, whole(list(own.values())))), dict(zip(map(str, user.items), user.scores)))]
 
 
 def _actual_users(case):
@@ -335,7 +335,7 @@ def _actual_users(case):
     named = [
         ({user.name: form(user.gains) for user in users if user.gains}, dict(listed)) for form in (list, set, dict)
     ]
-    pairs = {user.name: list(zip(user.items, user.scores)) for user in users if user.items}  # noqa: B905
+    pairs = {user.name: list(zip(user.items, user.scores)) for user in users if user.items}
     gains = {user.name: dict(user.gains) for user in users if user.gains}
     rows = [(user.name, item, gain) for user in users for item, gain in user.gains.items()]
     rated = [row + (row[2], None) for row in rows]  # with an estimate and details, as Surprise has them
@@ -409,8 +409,8 @@ def _table(case):
     """Return one DataFrame of all rows, with the gain of each: 0 where an item is not relevant."""
     predictions, truth = frames(case)
     user, item, gain = (COLUMNS[usual] for usual in ("user", "item", "gain"))
-    gains = dict(zip(zip(truth[user], truth[item]), truth[gain]))  # noqa: B905
-    rows = zip(predictions[user], predictions[item])  # noqa: B905
+    gains = dict(zip(zip(truth[user], truth[item]), truth[gain]))
+    rows = zip(predictions[user], predictions[item])
     predictions[gain] = whole([gains.get(row, 0.0) for row in rows])
     return [(predictions,)]
 
