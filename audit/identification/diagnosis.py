@@ -74,8 +74,8 @@ def inputs_between(
 def refused_features(observation: Observation) -> frozenset[str]:
     """Return the features of generated inputs that the function refused several times, and answered never."""
     refusals, answered = Counter[str](), set[str]()
-    for probe, features in zip(*generated_cases.pool(), strict=True):
-        match observation.probes.get(probe.name):
+    for name, features in generated_cases.pool().features_of.items():
+        match observation.probes.get(name):
             case NotAnswered():
                 pass
             case Errored() | NotOffered() | Unaskable():
@@ -166,7 +166,7 @@ def _why_no_input(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
         became = "not asked, as the function answers little where relevant items are not listed"
         return Ambiguity(f"{_input_in_words(beyond[0])}: {became}", inseparable=False)
     undescribed = value_comparison.undescribed_features(fit.definitions)
-    tried = sum(not features & undescribed for features in generated_cases.pool()[1])
+    tried = sum(not features & undescribed for features in generated_cases.pool().features)
     without = f" without {' or '.join(sorted(undescribed))}" if undescribed else ""
     text = f"none of {tried} generated cases{without} tells them apart by {value_comparison.GAP:g}"
     return Ambiguity(text, inseparable=True)

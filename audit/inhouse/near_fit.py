@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, as_defined, every_scale
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
-from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
-from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.observations.observation import Observation, finite_numbers, infer_tolerance, scalar
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Unaskable
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of_probe
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue import variants_of
@@ -89,16 +89,10 @@ def near_fit(
 
 
 def _scopes(observation: Observation, metric: str) -> Iterable[Scope]:
-    values = _numbers(observation.probes.values())
+    values = np.unique(finite_numbers(observation.probes.values()))
     rounded = [each for each in ROUNDED if each.digits is not None and _is_rounded(values, each.digits)]
     graded = "satisfaction" in FAMILIES[metric].canonical
     return (*every_scale(), *rounded[-1:], *(TOP_GRADES if graded else ()))
-
-
-def _numbers(outcomes: Iterable[Outcome]) -> NDArray[np.float64]:
-    numbers = [scalar(each) for each in outcomes if isinstance(each, Measured)]
-    values = np.array([each for each in numbers if each is not None])
-    return np.unique(values[np.isfinite(values)])
 
 
 def _is_rounded(values: NDArray[np.float64], digits: int) -> bool:
@@ -224,8 +218,7 @@ def misfit_example(definition: Definition, scope: Scope, probe: Probe, observati
 
 def apart(right: float, observation: Observation, probe: Probe) -> str:
     """Return a number in the digits that tell it from the answer to a probe."""
-    outcome = observation.probes[probe.name]
-    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    value = scalar(observation.probes[probe.name])
     return told_apart(right, np.nan if value is None else value)[0]
 
 

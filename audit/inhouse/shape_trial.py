@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.inhouse.function_inputs import TRIAL_KINDS
 from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.observations.observation import scalar
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.rescale import rescale
 from recsys_metric_audit.audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from recsys_metric_audit.reference.cases import Probe, of_kind
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.metrics import METRICS
 
 AskProbes = Callable[[Shape, Sequence[Probe]], dict[str, Outcome]]
@@ -193,7 +194,7 @@ def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[
 
 
 def _value(outcome: Outcome | None) -> float:
-    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    value = scalar(outcome)
     return np.inf if value is None else value  # which no metric gives
 
 
@@ -206,7 +207,7 @@ def _close(values: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArra
 @lru_cache(maxsize=64)
 def _expected(metric: str, probes: tuple[Probe, ...]) -> tuple[list[Definition], NDArray[np.float64]]:
     """Return a metric's documented definitions, cut off or not, and their values: definitions × probes."""
-    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    problem = problem_of(probes)
     definitions = [variant.definition.with_(k="k") for variant in variants_of(metric)] or [Definition.of(metric)]
     definitions += [uncut for each in definitions if (uncut := _uncut(each)) is not None]
     return definitions, np.array([evaluate(each, problem).mean for each in definitions])

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
-from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.audit.observations.probe_tables import probes, problem_of
 from recsys_metric_audit.reference.cases import KINDS
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.shortest import shortest
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.space.levels import level_of
+
+_PROBLEM = problem_of([probe for kind in KINDS if kind.variant == "unit_gains" for probe in probes(kind)])
 
 
 def with_gains_of_1(definition: Definition) -> Definition:
@@ -35,10 +35,4 @@ def with_gains_of_1(definition: Definition) -> Definition:
 
 def _values(definition: Definition) -> np.ndarray:
     """Return the mean on each probe, to ten decimals."""
-    return np.round(evaluate(definition, _problem()).mean, 10)
-
-
-@cache
-def _problem() -> Problem:
-    chosen = [probe for kind in KINDS if kind.variant == "unit_gains" for probe in probes(kind)]
-    return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
+    return np.round(evaluate(definition, _PROBLEM).mean, 10)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, scalar
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 from recsys_metric_audit.reference.cases import Kind, Probe
@@ -98,7 +99,7 @@ def gather_evidence(
         probes: The probes to collect.
         problem: The cases of these probes, in their order; made from the probes if not given.
     """
-    problem = problem or Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    problem = problem or problem_of(probes)
     count = len(probes)
     value, measured, refused, by_user = np.full(count, np.nan), *(np.zeros(count, dtype=bool) for _ in range(3))
     users = problem.placement.users

@@ -8,11 +8,12 @@ import numpy as np
 
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.canonical import definitions_under_contract
-from recsys_metric_audit.audit.questions.item_cases import names_asked, reads_items
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
+from recsys_metric_audit.audit.questions.item_cases import item_questions, reads_items
 from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.metrics import FAMILIES
 
 
@@ -26,7 +27,7 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
     """
     if (probe.kind.variant == "shown_items") != reads_items(function):
         return False
-    if reads_items(function) and probe.name not in names_asked(function.metric):
+    if reads_items(function) and probe.name not in {each.name for each in item_questions(function.metric)}:
         return False
     if probe.name in kept or not _declares_something(function):
         return True
@@ -48,7 +49,7 @@ def is_decided_elsewhere(function: Function, definition: Definition, probe: Prob
     A signature is silent of what they decide, and its evaluation puts the canonical rule there: its value on such a
     probe is none that the library gives.
     """
-    problem = Problem.of([probe.case], [probe.k])
+    problem = problem_of([probe])
 
     def value(each: Definition) -> float:
         made = evaluate(each, problem)

@@ -17,12 +17,13 @@ import numpy as np
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, survivors
 from recsys_metric_audit.audit.observations.fit import Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Tolerance
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.user_states import undescribed_users
 from recsys_metric_audit.audit.questions.value_comparison import GAP
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.space.axis import is_number, more_than
 
 _BESIDE = 1e-5
@@ -166,7 +167,7 @@ def _probe(definition: Definition, gain: float, relevant: float, k: int | None) 
     """Return the first input on which the definition's value tells if a gain is relevant."""
     included, left_out = (definition.with_(relevance=f"{rule}{gain:.10g}") for rule in ("", "above_"))
     for probe in _inputs(gain, 2 * relevant, k):
-        problem = Problem.of([probe.case], [probe.k])
+        problem = problem_of([probe])
         one, two = (evaluate(each, problem) for each in (included, left_out))
         if np.isfinite([*one.mean, *two.mean]).all() and abs(one.mean[0] - two.mean[0]) > GAP:
             return probe

@@ -137,7 +137,7 @@ class _Test(NamedTuple):
         if not axes & of_formula and rival.metric == hypothesis.metric:
             barred = ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
         shown = self.differing(hypothesis, rival) & allowed_cases(barred)
-        return bool(shown.any() if self.can_be_asked else (shown & generated_cases.with_one_feature()).any())
+        return bool(shown.any() if self.can_be_asked else (shown & generated_cases.pool().with_one_feature).any())
 
 
 def refuting_probes(
@@ -246,10 +246,10 @@ def _run_of_ties(hypothesis: Definition, function: Function, observation: Observ
     ties = hypothesis.axes.get("ties", "other")
     if ties in (*WITHOUT_RULE, "average") or {"ties", "order"} & function.ruled_out.keys():
         return ()
-    listed = needs_all_listed(observation)
+    listed, pool = needs_all_listed(observation), generated_cases.pool()
     runs = [
         probe
-        for probe, features in zip(*generated_cases.pool(), strict=True)
+        for probe, features in zip(pool.probes, pool.features, strict=True)
         if features == {"long lists", "ties"} and (has_all_listed(probe) or not listed)
     ]
     allowed = [each for each in runs if allows_gains_of(function, each)][:1]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
-from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.audit.observations.probe_tables import probes, problem_of
 from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
 from recsys_metric_audit.reference.cases import Kind, Probe, Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -109,7 +109,7 @@ def _values_of_items(metric: str, asked: Problem, has_k: bool) -> tuple[tuple[di
 def _asked(k: int | None) -> tuple[tuple[Probe, ...], Problem]:
     """Return the probes of one user each on which formulas are compared, and their cases."""
     chosen = tuple(probe for kind in _KINDS for probe in probes(kind, k))
-    return chosen, Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
+    return chosen, problem_of(chosen)
 
 
 @lru_cache(maxsize=200)

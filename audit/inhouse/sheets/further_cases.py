@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Measured
 from recsys_metric_audit.reference.cases import Kind, Probe, Role
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
@@ -101,7 +102,7 @@ def _telling(rivals: Sequence[Definition], probes: Sequence[Probe]) -> list[Prob
     """Choose few probes that tell all rivals apart that any of the probes does, each time what tells most pairs."""
     if len(rivals) < 2 or not probes:
         return []
-    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    problem = problem_of(probes)
     values = [_outcomes(each, problem) for each in rivals]
     apart = np.array([_differ(one, two) for one, two in combinations(values, 2)])
     left, chosen = np.ones(len(apart), bool), []

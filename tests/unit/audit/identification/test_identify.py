@@ -400,7 +400,11 @@ def test_an_input_with_a_feature_that_is_always_refused_counts_as_refused() -> N
     # The two differ on short lists alone, and none of these was asked; but short lists with ties were refused.
     signatures = "precision@k", "precision@k|denominator:shown"
     differing = {probe.name for probe, _ in differing_inputs([parse(each) for each in signatures])}
-    short = [probe for probe, each in zip(*pool(), strict=True) if "short list" in each and probe.name not in differing]
+    short = [
+        probe
+        for probe, each in zip(pool().probes, pool().features, strict=True)
+        if "short list" in each and probe.name not in differing
+    ]
     refused: dict[str, Outcome] = {probe.name: Errored("IndexError", "no", "") for probe in short[:2]}
     assert len(refused) == 2
     text, inseparable = explain_ambiguity(diagnosis(*signatures, probes=refused))
