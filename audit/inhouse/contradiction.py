@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.call import was_asked
 from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
 from recsys_metric_audit.audit.inhouse.identification import Identified
 from recsys_metric_audit.audit.inhouse.near_fit import answer, apart, contradicting, scaled_evidence
-from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words, was_asked
+from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words
 from recsys_metric_audit.audit.inhouse.target import Expectation
 from recsys_metric_audit.audit.observations.evidence import smallest_probe
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
@@ -74,9 +75,10 @@ def _difference(expectation: Expectation, summary: Summary, found: Identified, m
     if fitting:
         told = {each: each.partition(":")[0] for each in differing_axes(wanted, fitting[0])}
         lines += [
-            f"differs    {each}" for each, axis in told.items()
+            f"differs    {each}"
+            for each, axis in told.items()
             if axis not in wanted.axes or axis in expectation.named or level_of(axis) == "formula"
-        ]  # fmt: skip
+        ]
     return [*lines, *example]
 
 
@@ -97,9 +99,10 @@ def _missing(wanted: Definition, found: Identified) -> list[str]:
     """
     observation, shape = found.observation, found.call.shape
     silent = [
-        probe for probe in found.asked
+        probe
+        for probe in found.asked
         if refusal_words(observation.probes.get(probe.name)) and (shape.users or _all_have_gains(probe))
-    ]  # fmt: skip
+    ]
     problem = problem_of(silent)
     made = evaluate(wanted, problem) if silent else None
     values = [] if made is None else np.where(made.refused, np.nan, made.mean).tolist()
@@ -133,9 +136,10 @@ def complete(expectation: Expectation, found: LevelMeaning, *, errors: bool = Tr
     """
     wanted = expectation.definition.with_(k="k")
     others = {
-        axis: value for axis, value in _other_levels(found, wanted).items()
+        axis: value
+        for axis, value in _other_levels(found, wanted).items()
         if axis not in expectation.named and (errors or value != "error")
-    }  # fmt: skip
+    }
     completed = wanted.with_(**others)
     return wanted if completed.family.refusal(completed.axes) else completed
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.data.synthetic import synthetic
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
@@ -142,8 +143,7 @@ def rectangular(case: Case) -> Case:
     )
     return replace(
         case, name=f"{case.name}, rectangular", why="as many items and relevant items for each user, with whole gains",
-        predictions=replace(rec, user=rec.user[rows], item=rec.item[rows], score=rec.score[rows]),
-        truth=replace(rel, user=rel.user[true], item=rel.item[true], gain=np.floor(rel.gain[true])),
+        predictions=rows_of(rec, rows), truth=replace(rows_of(rel, true), gain=np.floor(rel.gain[true])),
     )  # fmt: skip
 
 

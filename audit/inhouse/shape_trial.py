@@ -68,9 +68,12 @@ class Trial:
             answers: the outcome of each, by its name.
             metric: the metric; None for every one.
         """
-        values = np.array([_value(answers.get(probe.name)) for probe in probes])
+        numbers = [scalar(answers.get(probe.name)) for probe in probes]
+        values = np.array([np.inf if each is None else each for each in numbers])  # no metric gives an infinity
         measured = [isinstance(answers.get(probe.name), Measured) for probe in probes]
-        full = [known for probe, known in zip(probes, measured, strict=True) if _is_full(probe)]
+        full = [
+            known for probe, known in zip(probes, measured, strict=True) if len(probe.case.predictions.item) >= probe.k
+        ]
         best: tuple[float, int] = (0.0, 0)
         metrics = (metric,) if metric is not None else METRICS
         for name in metrics if any(measured) else ():
@@ -83,10 +86,6 @@ class Trial:
         varied = bool(counts.max(initial=0) <= _NEARLY_ALIKE * len(values))
         taken = 2 * sum(full) > len(full)
         return Trial(shape, sum(measured), taken, best[0], metric, -best[1], varied, len(counts) > 1)
-
-
-def _is_full(probe: Probe) -> bool:
-    return len(probe.case.predictions.item) >= probe.k
 
 
 class ShapeAnswers(NamedTuple):
@@ -191,11 +190,6 @@ def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[
             left = [probe for probe in probes if probe.name not in outcomes]
             outcomes |= ask(shape, left)
         yield ShapeAnswers(shape, [probe for probe in probes if probe.name in outcomes], outcomes)
-
-
-def _value(outcome: Outcome | None) -> float:
-    value = scalar(outcome)
-    return np.inf if value is None else value  # which no metric gives
 
 
 def _close(values: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.cases.exhaustive import LONGEST, patterns
@@ -116,10 +117,8 @@ class Shape:
         """Return a case without what the arguments cannot hold."""
         if self.unlisted and not (self.one or self.whole or self.counted):
             return case
-        truth = self.truth(case)
-        rec, shown = case.predictions, np.isin(case.predictions.user, truth.user)
-        rows = replace(rec, user=rec.user[shown], item=rec.item[shown], score=rec.score[shown])
-        return replace(case, predictions=rows, truth=truth)
+        truth, rec = self.truth(case), case.predictions
+        return replace(case, predictions=rows_of(rec, np.isin(rec.user, truth.user)), truth=truth)
 
     def truth(self, case: Case) -> Truth:
         """Return the relevant items of a case that the arguments hold: the listed ones, or the first of each user."""
@@ -133,7 +132,7 @@ class Shape:
             first = np.zeros(len(kept), dtype=bool)
             first[np.flatnonzero(kept)[np.unique(rel.user[kept], return_index=True)[1]]] = True
             kept &= first
-        return replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
+        return rows_of(rel, kept)
 
 
 def _both(names: str, first: str, second: str, how: str, **holds: Any) -> tuple[Shape, Shape]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from recsys_metric_audit.audit.observations.canonical import canonical_on
 from recsys_metric_audit.audit.observations.probe_tables import probes, problem_of
 from recsys_metric_audit.reference.cases import KINDS
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -27,7 +28,7 @@ def with_gains_of_1(definition: Definition) -> Definition:
     for axis in definition.differs_on:
         if level_of(axis) != "formula" or axis not in short.axes:
             continue
-        other = short.with_(**{axis: short.family.canonical[axis]})
+        other = canonical_on(short, [axis])
         if other.family.refusal(other.axes) is None and np.array_equal(_values(other), values, equal_nan=True):
             short = shortest(other)
     return short

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, compress
 
 import numpy as np
@@ -62,11 +62,6 @@ class Evidence:
     def answered(self) -> int:
         """The number of probes that were answered; an error is an answer."""
         return int((self.measured | self.refused | self.by_user).sum())
-
-    @cached_property
-    def cutoffs(self) -> Ints:
-        """The cut-off of each probe, shape (n,)."""
-        return np.array([probe.k for probe in self.probes])
 
     def only(self, chosen: slice | Bools) -> Evidence:
         """Return the evidence with the answers to all probes but the chosen ones removed."""
@@ -198,10 +193,10 @@ def _misfits(definition: Definition, evidence: Evidence, tolerance: Tolerance) -
 
 def cases_at_edges(made: Evaluated, problem: Problem) -> Bools:
     """Return a mask of the cases with a user whose value an edge policy decides, or may decide."""
-    return _any_user(problem, ~made.regular | made.conventional | made.mixed)
+    return any_user(problem, ~made.regular | made.conventional | made.mixed)
 
 
-def _any_user(problem: Problem, users: Bools) -> Bools:
+def any_user(problem: Problem, users: Bools) -> Bools:
     """Return a mask of cases with a user in ``users``; if all rows are one ranking, a case is one user."""
     case = problem.placement.case
     if len(users) != len(case):
@@ -238,7 +233,8 @@ def count_numbers_of_items(evidence: Evidence) -> int:
 
 def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
     """Return True if the answers have more than one value that no policy gives."""
-    known, k = evidence.value[evidence.measured], evidence.cutoffs[evidence.measured]
+    cutoffs = np.array([probe.k for probe in evidence.probes])
+    known, k = evidence.value[evidence.measured], cutoffs[evidence.measured]
     return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
 
 
@@ -247,7 +243,7 @@ def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance)
     if len(made.value) != len(evidence.user_given):
         return np.ones(len(evidence.probes), dtype=bool)
     wrong = contradicting_users(made, evidence.user_value, evidence.user_given, tolerance)
-    return _any_user(evidence.problem, wrong)
+    return any_user(evidence.problem, wrong)
 
 
 def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -> float:
@@ -260,7 +256,7 @@ def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -
 
 def survivors(
     candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance
-) -> tuple[list[Definition], float]:  # fmt: skip
+) -> tuple[list[Definition], float]:
     """Return the candidates that no probe contradicts, and their largest deviation."""
     surviving = [each for each in candidates if not contradictions(each, evidence, tolerance).any()]
     return surviving, max((largest_deviation(each, evidence, tolerance) for each in surviving), default=0.0)

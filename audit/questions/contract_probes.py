@@ -29,7 +29,7 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
         return False
     if reads_items(function) and probe.name not in {each.name for each in item_questions(function.metric)}:
         return False
-    if probe.name in kept or not _declares_something(function):
+    if probe.name in kept or not (function.ruled_out or function.takes.whole_gains_only):
         return True
     if not allows_gains_of(function, probe):
         return False
@@ -57,10 +57,6 @@ def is_decided_elsewhere(function: Function, definition: Definition, probe: Prob
 
     others, shown = definitions_under_contract(definition, function), value(definition)
     return any(not np.isclose(value(each), shown, rtol=0, atol=1e-9, equal_nan=True) for each in others)
-
-
-def _declares_something(function: Function) -> bool:
-    return bool(function.ruled_out) or function.takes.whole_gains_only
 
 
 def shown_axes(probe: Probe) -> frozenset[str]:

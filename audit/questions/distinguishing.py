@@ -172,7 +172,7 @@ def independent_cases(
 
 def confirming_inputs(
     definition: Definition, asked: frozenset[str], ruled_out: Collection[str] = ()
-) -> tuple[Probe, ...]:  # fmt: skip
+) -> tuple[Probe, ...]:
     """Return held-out inputs that show the axes of order and input on which a definition is not canonical.
 
     These axes were decided on few probes. No input is returned if the definition has ``other`` on an axis.

@@ -168,9 +168,7 @@ def initial_probes(function: Function) -> tuple[Probe, ...]:
     return item_questions(function.metric) if reads_items(function) else INITIAL_PROBES
 
 
-def unasked_initial_probes(
-    function: Function, asked: Collection[str], kept: Collection[str] = ()
-) -> tuple[Probe, ...]:  # fmt: skip
+def unasked_initial_probes(function: Function, asked: Collection[str], kept: Collection[str] = ()) -> tuple[Probe, ...]:
     """Return the initial probes that a function was not asked, though its contract leaves open what they show.
 
     Args:
@@ -195,9 +193,7 @@ def _opening(function: Function, hypotheses: Mapping[str, Collection[str]]) -> f
     return frozenset(OPENING).union(hypotheses[function.name])
 
 
-def _data_cases(
-    data: Mapping[str, Case], functions: Sequence[Function]
-) -> dict[str, tuple[Case, Collection[str]]]:  # fmt: skip
+def _data_cases(data: Mapping[str, Case], functions: Sequence[Function]) -> dict[str, tuple[Case, Collection[str]]]:
     """Return the data as they are asked, by name, each with the names of the functions that are asked about them."""
     made: dict[str, tuple[Case, set[str]]] = {}
     for name, case in data.items():

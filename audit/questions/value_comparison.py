@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.observations.evidence import evaluate_cached
+from recsys_metric_audit.audit.observations.evidence import any_user, evaluate_cached
 from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS
 from recsys_metric_audit.audit.questions.generated_cases import pool
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -45,8 +45,7 @@ def differing_cases(pair: tuple[Definition, Definition], *, per_user: bool, whol
     one, other = (evaluate_cached(each, asked) for each in pair)
     if per_user:
         case = asked.placement.case
-        users = np.abs(_user_values(one, case) - _user_values(other, case)) > GAP
-        apart: Bools = np.bincount(case, weights=users, minlength=len(asked.cases)) > 0
+        apart = any_user(asked, np.abs(_user_values(one, case) - _user_values(other, case)) > GAP)
     else:
         (mean, silent), (other_mean, other_silent) = _mean(pair[0], one), _mean(pair[1], other)
         apart = np.abs(mean - other_mean) > GAP

@@ -74,9 +74,7 @@ def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting,
     return [(yield from _together(draft, name, present, setting, shows))]
 
 
-def _together(
-    draft: Draft, name: str, present: Sequence[str], setting: Setting, shows: Shows
-) -> Asking[Ablated]:  # fmt: skip
+def _together(draft: Draft, name: str, present: Sequence[str], setting: Setting, shows: Shows) -> Asking[Ablated]:
     """Remove features one after the other as long as the rest still shows the fault."""
     kept = frozenset(present)
     for feature in present:

@@ -49,11 +49,9 @@ class _Unusual(NamedTuple):
 
 _UNUSUAL_ROLES: Mapping[Role, _Unusual] = {
     "order": _Unusual("ties", "with ties and rows in any order", ("order", "ties")),
-    "truth_duplicates": _Unusual(
-        "repeated truth rows", "with items that the truth lists twice", ("truth_duplicates",)
-    ),
+    "truth_duplicates": _Unusual("repeated truth rows", "with items that the truth lists twice", ("truth_duplicates",)),
     "seen": _Unusual("training items", "with items shown that the user's train data hold", ()),
-}  # fmt: skip
+}
 """The roles of the cases that show more than the formula."""
 
 

@@ -168,7 +168,7 @@ def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable
 
 def _leave_out_refused(
     state: _State, asked: Variant, number: int, answers: Answers
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
     removable = frozenset(FEATURES) - state.removed
     name = asked.probes[number].name
@@ -182,9 +182,7 @@ def _leave_out_refused(
     return bool(found)
 
 
-def _responsible(
-    state: _State, asked: Variant, wrong: Bools
-) -> Generator[tuple[Probe, ...], Answers, Ablated]:  # fmt: skip
+def _responsible(state: _State, asked: Variant, wrong: Bools) -> Generator[tuple[Probe, ...], Answers, Ablated]:
     """Find the features of a mispredicted case that are responsible, among those on which an axis acts."""
     axes = {axis for each in state.fit.definitions for axis in each.axes}
     acted_on = (name for name, feature in FEATURES.items() if feature.told or axes & set(feature.axes))
@@ -197,7 +195,7 @@ def _responsible(
 
 def _learn(
     state: _State, asked: Variant, answers: Answers, found: Ablated
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Find out what is wrong where these features are; return False if the trial is over."""
     told = _told(found)
     blamed = told or blamed_axes(state.fit, found.features)
@@ -241,7 +239,7 @@ def _smallest_users(found: Ablated, setting: Setting) -> list[Draft]:
 
 def _confirmed_other_values(
     state: _State, asked: Variant, answers: Answers, found: Ablated
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Adopt other values of the axes that act on the blamed features, if cases of another seed confirm them."""
     evidence = evidence_of(answers, asked.probes, asked.problem)
     candidates = [

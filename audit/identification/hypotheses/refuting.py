@@ -198,7 +198,7 @@ def _probes_of_pool(test: _Test, rivals_left: list[Definition]) -> tuple[tuple[P
         return np.array(masks, dtype=np.bool_).reshape(-1, len(allowed))
 
     differs = apart((own, each) for each in made)
-    chosen = [asked[number] for number in _cover(np.concatenate([differs, apart(combinations(more, 2))]))]
+    chosen = [asked[number] for number in cover(np.concatenate([differs, apart(combinations(more, 2))]))]
     if test.can_be_asked and not reads_items(test.function):
         chosen += _run_of_ties(test.hypothesis, test.function, test.observation)
     if test.can_be_asked and takes_one_ranking(test.hypothesis):
@@ -256,9 +256,7 @@ def _run_of_ties(hypothesis: Definition, function: Function, observation: Observ
     return tuple(each for each in allowed if each.name not in observation.probes)
 
 
-def fit_of(
-    proposal: Proposal, left: Refuting, function: Function, observation: Observation, data: Problem
-) -> Fit:  # fmt: skip
+def fit_of(proposal: Proposal, left: Refuting, function: Function, observation: Observation, data: Problem) -> Fit:
     """Return the fit of a function whose hypothesis nothing refuted; no rival is left but those in `left`.
 
     Where all answers are one number, which many definitions give, none is told.
@@ -312,7 +310,7 @@ def _can_be_asked(probe: Probe, function: Function, observation: Observation) ->
     return probe.name not in observation.probes and is_asked(function, probe) and not again
 
 
-def _cover(differs: Bools) -> list[int]:
+def cover(differs: Bools) -> list[int]:
     """Return columns such that each row which is true anywhere is true in one of them; earlier columns first."""
     left, chosen = differs[differs.any(axis=1)], list[int]()
     while len(left):

@@ -148,7 +148,7 @@ def _changed_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict
 
 def _different(
     metric: str, k: int | None, has_k: bool, formulas: Iterable[tuple[dict[str, str], dict[str, str]]]
-) -> tuple[tuple[dict[str, str], ...], Floats]:  # fmt: skip
+) -> tuple[tuple[dict[str, str], ...], Floats]:
     """Return the formulas, each given as values outside it and its own, that differ on the probes, and their values."""
     known, asked = METRICS[metric], _asked(k)[1]
     first: dict[tuple[bytes, bool], tuple[dict[str, str], Floats]] = {}

@@ -18,18 +18,18 @@ MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks ats 
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
-             "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
-             "test_data test_ur",
+    "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
+    "test_data test_ur",
     "list": "recommended recommendation recommendations recs rec reco predicted prediction predictions preds pred "
-            "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
-            "output outputs hypothesis cand candidates res pred_ur top topk",
+    "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
+    "output outputs hypothesis cand candidates res pred_ur top topk",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
-             "output outputs similarities",
+    "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
-              "rank_list ranked_relevances labels is_relevant hit_matrix",
+    "rank_list ranked_relevances labels is_relevant hit_matrix",
     "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
-             "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
-             "query",
+    "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
+    "query",
     "qrels": "qrels qrel",
     "run": "run runs",
     "estimator": "estimator model clf classifier",
@@ -39,13 +39,13 @@ ROLES = {
     "candidates": "predictions prediction preds pred y_pred scores score logits outputs output score_matrix",
     "rank": "ranks rank rank_list pred_list target_ranks gt_ranks positions position",
     "target": "target targets target_id target_ids target_idx target_index label_idx gt_idx gt_index pos_idx pos_item "
-              "tar index answers",
+    "tar index answers",
     "hits": "pos_index hits hit hit_matrix",
     "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",
     "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
-}  # fmt: skip
+}
 """Parameter names, in words, that speak for a role."""
 ROLES = {role: frozenset(names.split()) for role, names in ROLES.items()}
 

@@ -152,21 +152,14 @@ def _list_frames(case):
     import pandas as pd
 
     users = users_of(case, True)
-    listed, true = ({user.name: list(items(user)) for user in users if items(user)} for items in (_items, _relevant))
+    listed = {user.name: list(user.items) for user in users if user.items}
+    true = {user.name: list(user.gains) for user in users if user.gains}
 
     def table(rows, column, form):
         return pd.DataFrame({COLUMNS["user"]: list(rows), COLUMNS[column]: [form(each) for each in rows.values()]})
 
     forms = (list, lambda items: " ".join(map(str, items)))
     return [(table(listed, "list", form), table(true, "true", form)) for form in forms]
-
-
-def _items(user):
-    return user.items
-
-
-def _relevant(user):
-    return user.gains
 
 
 class Estimator:
@@ -343,10 +336,6 @@ def _actual_users(case):
     return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named + further
 
 
-def _list_pairs(case):
-    return [([(list(user.items), list(user.gains)) for user in users_of(case, True)],)]
-
-
 def _actual_users_listed(case):
     """Return the forms of (relevant, recommended, users): a dict by user, a dict or the rows of these users, users."""
     users = [user for user in users_of(case, True) if user.gains and user.items]
@@ -401,10 +390,6 @@ class Dataset:
         """Return None: rows have no weights."""
 
 
-def _scores_dataset(case):
-    return [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)]
-
-
 def _table(case):
     """Return one DataFrame of all rows, with the gain of each: 0 where an item is not relevant."""
     predictions, truth = frames(case)
@@ -413,10 +398,6 @@ def _table(case):
     rows = zip(predictions[user], predictions[item])
     predictions[gain] = whole([gains.get(row, 0.0) for row in rows])
     return [(predictions,)]
-
-
-def _vectors(case):
-    return [([user.vector() for user in users_of(case, True)],)]
 
 
 def _turned(forms):
@@ -442,9 +423,12 @@ OF_ALL_USERS = {
     "list-frames": _list_frames, "list-frames-truth-first": _turned(_list_frames),
     "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
-    "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,
-    "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "scores-dataset": _scores_dataset, "table": _table,
-    "list-pairs": _list_pairs, "actual-users-listed": _actual_users_listed,
+    "indexes-labels-first": _labels_first(_indexes),
+    "vectors": lambda case: [([user.vector() for user in users_of(case, True)],)],
+    "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "table": _table,
+    "scores-dataset": lambda case: [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)],
+    "list-pairs": lambda case: [([(list(user.items), list(user.gains)) for user in users_of(case, True)],)],
+    "actual-users-listed": _actual_users_listed,
     "recommended-users-listed": lambda case: [(form[1], form[0], form[2]) for form in _actual_users_listed(case)],
 }  # fmt: skip
 PLACES = "-places"
