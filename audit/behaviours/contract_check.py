@@ -178,12 +178,12 @@ def _refuses_all_fractions(tested: FunctionUnderTest) -> _Contradiction | None:
     # What is refused in the words in which whole gains are refused, too, is refused for another reason.
     other_reasons = {_reason(tested.probes[name]) for name in _WHOLE if name in tested.probes}
     asked = {
-        name: tested.probes[name] for name in _FRACTIONAL
+        name: tested.probes[name]
+        for name in _FRACTIONAL
         if name in tested.probes and _reason(tested.probes[name]) not in other_reasons - {None}
-    }  # fmt: skip
+    }
     refused = {name: each for name, each in asked.items() if isinstance(each, Errored | Unaskable)}
-    whole = bool(answered)
-    if takes.gains != "any" or not whole or len(refused) < max(2, len(asked)):
+    if takes.gains != "any" or not answered or len(refused) < max(2, len(asked)):
         return None
     smallest = min(refused, key=_ROWS.__getitem__)
     refusal = _words(tested.responses.to(smallest))

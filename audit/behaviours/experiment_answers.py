@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -21,9 +20,10 @@ from recsys_metric_audit.audit.behaviours.experiments import METAMORPHIC_TESTS
 from recsys_metric_audit.audit.behaviours.responses import Responses, ScenarioOutcomes
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, NotOffered, Outcome, Unaskable
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
-from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, initial_problem, unasked_initial_probes
+from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, INITIAL_PROBLEM, unasked_initial_probes
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
@@ -190,6 +190,12 @@ class ExperimentAnswers:
     other_seed: Mapping[str, Mapping[str, Outcome]] = field(default_factory=dict)
     probes: Mapping[str, Mapping[str, Outcome]] = field(default_factory=dict)
 
+    def with_scenarios(self, further: Mapping[str, ScenarioOutcomes]) -> ExperimentAnswers:
+        """Add the outcomes in further scenarios, by function."""
+        names = {**dict.fromkeys(self.scenarios), **dict.fromkeys(further)}
+        made = {name: {**self.scenarios.get(name, {}), **further.get(name, {})} for name in names}
+        return replace(self, scenarios=made)
+
     def with_repeats(self, observations: Mapping[str, Observation]) -> dict[str, Observation]:
         """Return the observations with every repeated answer to a probe.
 
@@ -234,10 +240,7 @@ def with_further_answers(
     known: ExperimentAnswers, answers: Sequence[Answer], about: Mapping[int, str]
 ) -> ExperimentAnswers:
     """Add the answers to further scenarios; ``about`` names the scenario of each ask by the ask's id."""
-    further = outcomes_by_scenario(answers, about)
-    names = {**dict.fromkeys(known.scenarios), **dict.fromkeys(further)}
-    made = {name: {**known.scenarios.get(name, {}), **further.get(name, {})} for name in names}
-    return replace(known, scenarios=made)
+    return known.with_scenarios(outcomes_by_scenario(answers, about))
 
 
 def changed_by_combination(
@@ -263,6 +266,7 @@ _PREDICTED = tuple(
     (each, k) for each in (*scenarios.SCENARIOS, *scenarios.CONTRACT) if each.name in _BY_AXES for k in each.ks
 )
 _PROBES = tuple(Probe(Kind("held_out"), each.case, k) for each, k in _PREDICTED)
+_SCENARIO_PROBLEM = problem_of(_PROBES)
 _CUTOFFS = {each.name: len(each.ks) for each, _ in _PREDICTED}
 Tells = Callable[[Sequence[Probe]], NDArray[np.bool_]]
 """Returns a mask of the inputs that a definition tells."""
@@ -282,7 +286,7 @@ def predicted_scenarios(
         tells: Returns a mask of the inputs for which held-out cases have shown that the definition holds.
     """
     chosen = _BY_AXES - _TIED if {"ties", "order"} & function.ruled_out.keys() else _BY_AXES
-    outcomes = _outcomes(definition, _scenario_problem(), like)
+    outcomes = _outcomes(definition, _SCENARIO_PROBLEM, like)
     told: dict[str, dict[int | None, tuple[Outcome, ...]]] = {}
     for (scenario, k), is_told, outcome in zip(_PREDICTED, tells(_PROBES), outcomes, strict=True):
         asked = function.cutoff or len(scenario.ks) == 1
@@ -295,7 +299,7 @@ def predicted_probes(
     definition: Definition, function: Function, asked: Mapping[str, Outcome], like: Measured, tells: Tells
 ) -> dict[str, Outcome]:
     """Return the outcomes that a confirmed definition tells of initial probes that were not asked, by name."""
-    outcomes = _outcomes(definition, initial_problem(), like)
+    outcomes = _outcomes(definition, INITIAL_PROBLEM, like)
     left = frozenset(probe.name for probe in unasked_initial_probes(function, asked))
     return {
         probe.name: outcome
@@ -318,13 +322,8 @@ def refuses_more(definition: Definition, function: Function, observation: Observ
     refused = [probe for probe, is_told in zip(refused, tells(refused), strict=True) if is_told]
     if not refused:
         return False
-    asked = Problem.of([probe.case for probe in refused], [probe.k for probe in refused])
+    asked = problem_of(refused)
     return not bool(evaluate(definition, asked).refused.all())
-
-
-@cache
-def _scenario_problem() -> Problem:
-    return Problem.of([each.case for each, _ in _PREDICTED], [k for _, k in _PREDICTED])
 
 
 def _outcomes(definition: Definition, problem: Problem, like: Measured) -> list[Measured | None]:

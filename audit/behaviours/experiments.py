@@ -66,8 +66,8 @@ _JUDGES: Final[Mapping[str, Judge]] = {
     "padding": alternatives(
         scenarios.SHORT, "padded with item 0", {scenarios.SHORT: "skipped", "filled up with misses": "counted"}
     ),
-    "no_list": missing_user(scenarios.NO_LIST, "without that user", 1, 2),
-    "no_truth": missing_user(scenarios.NO_TRUTH, "without that user", 1, 2),
+    "no_list": missing_user(scenarios.NO_LIST, "without that user"),
+    "no_truth": missing_user(scenarios.NO_TRUTH, "without that user"),
     "empty_truth": judges.value(scenarios.NOBODY_RELEVANT),
     "empty_lists": judges.value(scenarios.NOBODY_LISTED),
     "per_user": judges.per_user_values(_PLAIN, (1, 2, 3, 4, 5)),

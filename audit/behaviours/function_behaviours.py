@@ -7,7 +7,7 @@ do two functions of one library that bear one metric's name agree?
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from recsys_metric_audit.audit.behaviours.scenarios import (
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.fit import Fit
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
 from recsys_metric_audit.audit.process.protocol import Declined, Errored, Measured, NotOffered
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Probe
@@ -80,17 +81,12 @@ _CASES = {probe.name: (probe.case, probe.k) for probe in PROBES} | {
 }
 
 
-@cache
-def _problem(names: tuple[str, ...], listed: bool) -> Problem:
-    cases = [LISTED[name].case if listed and name in LISTED else _CASES[name][0] for name in names]
-    return Problem.of(cases, [_CASES[name][1] for name in names])
-
-
+@lru_cache(maxsize=5_000)
 def _means(definition: Definition, names: tuple[str, ...], *, listed: bool = False) -> Floats:
-    return evaluate(definition, _problem(names, listed)).mean
+    cases = [LISTED[name].case if listed and name in LISTED else _CASES[name][0] for name in names]
+    return evaluate(definition, Problem.of(cases, [_CASES[name][1] for name in names])).mean
 
 
-@cache
 def canonical_stays(metric: str, names: tuple[str, ...], *, has_k: bool, listed: bool = False) -> bool:
     """Return True if the canonical definition of ``metric`` has equal values on two scenarios or probes.
 
@@ -153,7 +149,6 @@ def bounds(metric: str) -> Bounds:
     return low, 1.0 if highest <= 1 else np.inf
 
 
-@cache
 def top_and_bottom_values(definition: Definition) -> tuple[float, float]:
     """Return the definition's values of the single-hit list with its hit at the first and at the last place."""
     one, other = _means(definition, (single_hit_name(HIT_PLACES[0]), single_hit_name(HIT_PLACES[-1])))
@@ -242,7 +237,7 @@ def _numbers(tested: FunctionUnderTest, names: Sequence[str], probes: Mapping[st
 
 def _told_values(known: Definition, probes: Sequence[Probe]) -> dict[str, float]:
     """Return what a definition gives on some probes; nothing where it has no rule, or nobody is left."""
-    asked = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    asked = problem_of(probes)
     made = evaluate(known, asked)
     silent = made.refused | made.nobody | undescribed_cases(undescribed_axes(known), asked)
     return {

@@ -33,22 +33,24 @@ class Judge:
         return self.judge(responses)
 
 
-def of_two(before: str, after: str, judge: Callable[[Responses, Returned, Returned], Behaviour]) -> Judge:
-    """Return the judge of two answers; where either gave no value, it says so."""
+def of_answers(names: Sequence[str], judge: Callable[..., Behaviour], base: int | None = 0) -> Judge:
+    """Return the judge of the answers to scenarios or probes; where one gave no value, it says so.
+
+    Args:
+        names: The scenarios or probes.
+        judge: Names the behaviour, given the responses, and what was returned for each name.
+        base: The place of the one before every change; None if nothing is changed.
+    """
 
     def judged(responses: Responses) -> Behaviour:
-        one, other = responses.to(before), responses.to(after)
-        if missing := unanswered(one, other):
-            return missing
-        assert isinstance(one, Returned) and isinstance(other, Returned)
-        return judge(responses, one, other)
+        answers = [responses.to(name) for name in names]
+        before = _ANSWERED if base is None else answers[base]
+        for number, each in enumerate(answers):
+            if number != base and (missing := unanswered(before, each)):
+                return missing
+        return judge(responses, *answers)
 
-    return Judge((before, after), judged)
-
-
-def any_unanswered(base: Response, others: Sequence[Response]) -> Behaviour | None:
-    """Return the behaviour to report if ``base`` or one of ``others`` gave no value, None if all gave one."""
-    return next((missing for each in others if (missing := unanswered(base, each))), None)
+    return Judge(tuple(names), judged)
 
 
 def unanswered(base: Response, changed: Response) -> Behaviour | None:
@@ -113,7 +115,7 @@ def invariance(base: str, changed: str, *, renamed: bool = False) -> Judge:
         found = compare(responses, before, by_original_user(after) if renamed else after)
         return with_text(found, WITH_OTHERS) if responses.asked_with_others(changed) else found
 
-    return of_two(base, changed, judge)
+    return of_answers((base, changed), judge)
 
 
 def truth_row_counts(with_row: str, without: str) -> Judge:
@@ -125,7 +127,7 @@ def truth_row_counts(with_row: str, without: str) -> Judge:
         name = "nan" if after.number is not None and isnan(after.number) else "counted"
         return Behaviour(name=name, text=f"{before} without it, {after} with it")
 
-    return of_two(without, with_row, judge)
+    return of_answers((without, with_row), judge)
 
 
 _COPIES: Mapping[tuple[str, str], str] = {
@@ -142,12 +144,7 @@ def copy_that_counts(names: Sequence[str]) -> Judge:
         names: The scenarios with a low and a high gain, the other way round, with the low one, and with the high one.
     """
 
-    def judge(responses: Responses) -> Behaviour:
-        answers = [responses.to(name) for name in names]
-        if missing := any_unanswered(answers[-1], answers):
-            return missing
-        given = [each for each in answers if isinstance(each, Returned)]
-        rising, falling, low, high = given
+    def judge(responses: Responses, rising: Returned, falling: Returned, low: Returned, high: Returned) -> Behaviour:
         if responses.same(low, high):
             return Behaviour(name="not_askable", text=f"{low}, whatever the gain is")
         alone = {"low": low, "high": high}
@@ -156,7 +153,7 @@ def copy_that_counts(names: Sequence[str]) -> Judge:
         name = _COPIES.get((read[0], read[1]), "changes")
         return Behaviour(name=name if any(read) or responses.same(rising, falling) else "changes", text=text)
 
-    return Judge(tuple(names), judge)
+    return of_answers(names, judge, len(names) - 1)
 
 
 def alternatives(base: str, changed: str, like: Mapping[str, str], more: str = "changes") -> Judge:
@@ -179,7 +176,7 @@ def alternatives(base: str, changed: str, like: Mapping[str, str], more: str = "
         larger = after.number is not None and all(after.number > number for number in numbers)
         return Behaviour(name=fitting[0] if fitting else more if larger else "changes", text=text)
 
-    return replace(of_two(base, changed, judge), reads=(base, changed, *like))
+    return replace(of_answers((base, changed), judge), reads=(base, changed, *like))
 
 
 def _words(response: Response) -> str:
@@ -192,40 +189,42 @@ def _words(response: Response) -> str:
             return str(response)
 
 
-def missing_user(with_user: str, without: str, user: int, others: int) -> Judge:
+_UNUSUAL_USER, _OTHERS = 1, 2
+"""The id of an unusual user, and the number of ordinary ones beside it."""
+
+
+def missing_user(with_user: str, without: str) -> Judge:
     """Judge what one unusual user counts as: nothing (``skipped``), ``zero``, ``one``, ``half`` or ``nan``.
 
     Args:
         with_user: the scenario or probe with the unusual user.
         without: the scenario of the others alone, which gives their mean.
-        user: the id of the unusual user, for functions that return values per user.
-        others: the number of ordinary users.
     """
 
     def judge(responses: Responses, before: Returned, after: Returned) -> Behaviour:
         if before.mean is None or after.mean is None:
-            return _own_value(after, user)
-        return _share_of_mean(responses, before.mean, after.mean, others)
+            return _own_value(after)
+        return _share_of_mean(responses, before.mean, after.mean)
 
-    return of_two(without, with_user, judge)
+    return of_answers((without, with_user), judge)
 
 
-def _own_value(after: Returned, user: int) -> Behaviour:
-    users = after.users or {}
-    if user not in users:
+def _own_value(after: Returned) -> Behaviour:
+    value = (after.users or {}).get(_UNUSUAL_USER)
+    if value is None:
         return Behaviour(name="skipped", text="this user has no value")
-    return with_text(name_number(users[user]), f"this user's value is {users[user]:.6g}; there is no mean")
+    return with_text(name_number(value), f"this user's value is {value:.6g}; there is no mean")
 
 
-def _share_of_mean(responses: Responses, before: float, after: float, others: int) -> Behaviour:
-    """Name the value of one more user that moves the mean of ``others`` from ``before`` to ``after``."""
+def _share_of_mean(responses: Responses, before: float, after: float) -> Behaviour:
+    """Name the value of one more user that moves the mean of the others from ``before`` to ``after``."""
     if _same(responses, before, after):
         return Behaviour(name="skipped", text=f"the mean stays {after:.6g}")
     text = f"the mean of the others is {before:.6g}, with this user {after:.6g}"
     if isnan(after):
         return Behaviour(name="nan", text=text)
     for name, counts in (("zero", 0.0), ("one", 1.0), ("half", 0.5)):
-        if _same(responses, (before * others + counts) / (others + 1), after):
+        if _same(responses, (before * _OTHERS + counts) / (_OTHERS + 1), after):
             return Behaviour(name=name, text=text)
     return Behaviour(name="changes", text=text)
 
@@ -316,42 +315,30 @@ _ANSWERED = Returned(0.0, None)
 def value(scenario: str) -> Judge:
     """Judge the number that one scenario gives: 0, 1, NaN, an infinity, another number, or an error."""
 
-    def judge(responses: Responses) -> Behaviour:
-        response = responses.to(scenario)
-        if missing := unanswered(_ANSWERED, response):
-            return missing
-        assert isinstance(response, Returned)
-        if response.number is None or (response.mean is None and response.rows == 0):
+    def judge(_: Responses, returned: Returned) -> Behaviour:
+        if returned.number is None or (returned.mean is None and returned.rows == 0):
             return Behaviour(name="skipped", text="no user has a value")
-        return name_number(response.number)
+        return name_number(returned.number)
 
-    return Judge((scenario,), judge)
+    return of_answers((scenario,), judge, None)
 
 
 def per_user_values(scenario: str, users: Sequence[int]) -> Judge:
     """Judge whether each of ``users`` has exactly one value, and nobody else has any."""
 
-    def judge(responses: Responses) -> Behaviour:
-        response = responses.to(scenario)
-        if missing := unanswered(_ANSWERED, response):
-            return missing
-        assert isinstance(response, Returned)
-        return _users_covered(response, users)
+    def judge(_: Responses, returned: Returned) -> Behaviour:
+        if returned.users is None:
+            return Behaviour(name="mean_only")
+        strangers, missing = sorted(set(returned.users) - set(users)), sorted(set(users) - set(returned.users))
+        if strangers:
+            return Behaviour(name="unknown", text=f"users {_join(strangers)} are not in the input")
+        if returned.rows > len(returned.users):
+            return Behaviour(name="repeated", text=f"{returned.rows} values for {len(returned.users)} users")
+        if missing:
+            return Behaviour(name="skipped", text=f"no value for users {_join(missing)} of {len(users)}")
+        return Behaviour(name="complete")
 
-    return Judge((scenario,), judge)
-
-
-def _users_covered(returned: Returned, users: Sequence[int]) -> Behaviour:
-    if returned.users is None:
-        return Behaviour(name="mean_only")
-    strangers, missing = sorted(set(returned.users) - set(users)), sorted(set(users) - set(returned.users))
-    if strangers:
-        return Behaviour(name="unknown", text=f"users {_join(strangers)} are not in the input")
-    if returned.rows > len(returned.users):
-        return Behaviour(name="repeated", text=f"{returned.rows} values for {len(returned.users)} users")
-    if missing:
-        return Behaviour(name="skipped", text=f"no value for users {_join(missing)} of {len(users)}")
-    return Behaviour(name="complete")
+    return of_answers((scenario,), judge, None)
 
 
 def _join(users: Sequence[int]) -> str:
@@ -411,19 +398,15 @@ def tie_rule(tied: Sequence[str], untied: Sequence[str], scaled: tuple[str, str]
             themselves answers them differently; its tied answers then say nothing about order.
     """
 
-    def judge(responses: Responses) -> Behaviour:
-        first, second = map(responses.to, untied)
-        cases = [responses.to(name) for name in tied]
-        if missing := any_unanswered(first, [*cases, second]):
-            return missing
-        assert isinstance(first, Returned) and isinstance(second, Returned)
+    def judge(responses: Responses, *answers: Returned) -> Behaviour:
+        *cases, first, second = answers
         if responses.same(first, second):
             return Behaviour(name="not_askable", text="the answer does not tell whether the hit stands above or below")
         if _reads_scores(responses, scaled):
             return Behaviour(name="not_askable", text="the answer depends on the scores themselves")
-        return _rule(responses, first, second, [each for each in cases if isinstance(each, Returned)])
+        return _rule(responses, first, second, cases)
 
-    return Judge((*tied, *untied, *scaled), judge)
+    return replace(of_answers((*tied, *untied), judge, len(tied)), reads=(*tied, *untied, *scaled))
 
 
 def precision_of_scores(names: Sequence[str], scaled: tuple[str, str]) -> Judge:
@@ -434,11 +417,8 @@ def precision_of_scores(names: Sequence[str], scaled: tuple[str, str]) -> Judge:
         scaled: As for :func:`tie_rule`.
     """
 
-    def judge(responses: Responses) -> Behaviour:
-        answers = [responses.to(name) for name in names]
-        if missing := any_unanswered(answers[0], answers):
-            return missing
-        below, above, close_below, close_above = [each for each in answers if isinstance(each, Returned)]
+    def judge(responses: Responses, *answers: Returned) -> Behaviour:
+        below, above, close_below, close_above = answers
         if responses.same(below, above) or _reads_scores(responses, scaled):
             return Behaviour(name="not_askable", text="the answer does not tell which of two scores is higher")
         text = f"hit below {below}, above {above}; a billionth below {close_below}, above {close_above}"
@@ -446,7 +426,7 @@ def precision_of_scores(names: Sequence[str], scaled: tuple[str, str]) -> Judge:
             return Behaviour(name="unchanged", text=text)
         return Behaviour(name="tied" if responses.same(close_below, close_above) else "changes", text=text)
 
-    return Judge((*names, *scaled), judge)
+    return replace(of_answers(names, judge), reads=(*names, *scaled))
 
 
 def _reads_scores(responses: Responses, scaled: tuple[str, str]) -> bool:

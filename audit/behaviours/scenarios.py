@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.responders.interface import LATER
@@ -190,8 +190,8 @@ def _single_user(name: str, ranked: tuple[float, ...], k: int, missed: tuple[flo
     return Scenario(name, case_from_users(name, [User(ranked, missed)], why=name), (k,))
 
 
-def _from(probe: str, name: str, case: Case, ks: tuple[int, ...] | None = None) -> Scenario:
-    return Scenario(name, replace(case, name=name), ks or (_BY_NAME[probe].k,))
+def _from(probe: str, name: str, case: Case) -> Scenario:
+    return Scenario(name, replace(case, name=name), (_BY_NAME[probe].k,))
 
 
 def _tied(name: str, above: bool, items: tuple[int, int], tied: bool) -> Scenario:
@@ -283,7 +283,7 @@ COMBINED_CHANGES = "many changes together"
 def _changes() -> dict[str, Callable[[Case], Case]]:
     """Return the changes that leave every right metric as it was, in an order in which they can be composed."""
     return {
-        "catalogue grown": _grown,
+        "catalogue grown": lambda case: _with_items(case, np.arange(GROWN, GROWN + 500, dtype=np.int64)),
         "no train": lambda case: replace(case, train=Train()),
         "scores + 10": lambda case: rescale_scores(case, plus=10.0),
         "scores × 100": lambda case: rescale_scores(case, times=100.0),
@@ -295,12 +295,8 @@ def _changes() -> dict[str, Callable[[Case], Case]]:
     }
 
 
-def _grown(case: Case) -> Case:
-    return replace(case, catalogue=np.union1d(case.catalogue, np.arange(GROWN, GROWN + 500, dtype=np.int64)))
-
-
-def _combined() -> Scenario:
-    return _from(ORDINARY, COMBINED_CHANGES, reduce(lambda case, change: change(case), _changes().values(), _CASE))
+def _with_items(case: Case, items: ArrayLike) -> Case:
+    return replace(case, catalogue=np.union1d(case.catalogue, items))
 
 
 _CASE = _BY_NAME[ORDINARY].case
@@ -316,16 +312,12 @@ def _changes_asked_always() -> list[Scenario]:
     made = {
         "scores − 10": rescale_scores(case, plus=-10.0),
         SHUFFLED: reorder_predictions(case, shuffled_order(len(case.predictions.user))),
-        TRAIN_ON_TOP: prepend_item(_with_item(case, STRANGER), 1, TRAINED),
+        TRAIN_ON_TOP: prepend_item(_with_items(case, [STRANGER]), 1, TRAINED),
         UNSEEN_ON_TOP: prepend_item(case, 1, STRANGER),
         NOBODY_RELEVANT: replace(case, truth=Truth()),
         NOBODY_LISTED: replace(case, predictions=Predictions()),
     }
     return [_from(ORDINARY, name, changed) for name, changed in made.items()]
-
-
-def _with_item(case: Case, item: int) -> Case:
-    return replace(case, catalogue=np.union1d(case.catalogue, [item]))
 
 
 def _calls_in_sequence() -> list[Scenario]:
@@ -363,7 +355,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _from(BELOW, "without the row below", without_truth_item(_BY_NAME[BELOW].case, 12)),
     _from(ZERO_GAIN, "without the row of 0", without_truth_item(_BY_NAME[ZERO_GAIN].case, 12)),
     _from(NEGATIVE_GAIN, "without the negative row", without_truth_item(_BY_NAME[NEGATIVE_GAIN].case, 12)),
-    _combined(),
+    _from(ORDINARY, COMBINED_CHANGES, reduce(lambda case, change: change(case), _changes().values(), _CASE)),
     *_changes_asked_always(),
     *_calls_in_sequence(),
 )

@@ -90,8 +90,9 @@ def difference(first: Definition, second: Definition, data: Problem) -> Definiti
         differing = tuple(axis for axis, value in one.values if two.axes[axis] != value)
         levels = {
             level: {axis: (one.axes[axis], two.axes[axis]) for axis in axes}
-            for level, axes in by_level(differing).items() if axes
-        }  # fmt: skip
+            for level, axes in by_level(differing).items()
+            if axes
+        }
     steps = decompose(one, two, data)
     return DefinitionDifference(first, second, levels, steps, _users(one, two, data), smallest_input(one, two))
 

@@ -42,6 +42,7 @@ from recsys_metric_audit.audit.observations.counterexample import witness
 from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting, Stage
 from recsys_metric_audit.audit.observations.observation import Observation, scalar
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.values_on_data import values_on_data
 from recsys_metric_audit.audit.process.protocol import (
     Crashed,
@@ -142,8 +143,8 @@ def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observat
 
 def _both_in_words(outcome: Outcome, definition: Definition, probe: Probe) -> tuple[str, str]:
     """Return what a function and a definition give on a case, in digits that tell them apart."""
-    made = evaluate(definition, Problem.of([probe.case], [probe.k]))
-    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    made = evaluate(definition, problem_of([probe]))
+    value = scalar(outcome)
     returned = outcome.values if isinstance(outcome, Measured) else None
     given, mean = _both_told_apart(np.nan if value is None else value, made.mean[0])
     values, users = _both_told_apart(() if returned is None else returned, made.value[made.counted])

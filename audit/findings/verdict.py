@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from recsys_metric_audit.audit.behaviours.responses import Refused, Response, Returned, response_of, same_values
 from recsys_metric_audit.audit.libraries.function import Function
-from recsys_metric_audit.audit.observations.canonical import differing_axes
+from recsys_metric_audit.audit.observations.canonical import canonical_on, differing_axes
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.reference.catalogue import documents_formula
 from recsys_metric_audit.reference.definitions.definition import Definition, parse, stated_axes
@@ -81,7 +81,7 @@ def split_by_level(
     if per_user:
         across = [axis for axis in first.family.across_users if axis in first.axes]
         does_not_apply |= dict.fromkeys((*_MEANS, *across), PER_USER)
-    formulas = tuple(dict.fromkeys(formula_of(_without(each, does_not_apply)) for each in fitting))
+    formulas = tuple(dict.fromkeys(formula_of(canonical_on(each, does_not_apply)) for each in fitting))
     cannot_matter: dict[str, str] = {}
     alike: tuple[Definition, ...] = ()
     if inseparable and len(formulas) > 1:
@@ -98,7 +98,7 @@ def split_by_level(
         unknown |= {NOBODY.name} - {*does_not_apply, *cannot_matter}
     if len(formulas) > 1:
         unknown = {axis for axis in unknown if level_of(axis) != "formula"}
-    shown = _without(first, {*unknown, *does_not_apply})
+    shown = canonical_on(first, {*unknown, *does_not_apply})
     listed = _of_averaged_users(shown, does_not_apply, unknown)
     idle = (axis for axis in idle_axes(shown) if axis not in unknown and axis not in does_not_apply)
     return ByLevel(
@@ -122,12 +122,6 @@ def _of_averaged_users(shown: Definition, *unstated: Collection[str]) -> dict[st
     if not stated or shown.axes["no_list"] == "error":
         return {}
     return {"no_list": LISTED} if {"listed", "hit"} & {*asked_properties(shown.axes["users"])} else {}
-
-
-def _without(definition: Definition, axes: Collection[str]) -> Definition:
-    """Return ``definition`` with ``axes`` at their canonical values."""
-    canonical = definition.family.canonical
-    return definition.with_(**{name: canonical[name] for name in axes if name in definition.axes})
 
 
 def _listed(axis: str, formulas: Sequence[Definition]) -> str:

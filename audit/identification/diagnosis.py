@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -20,7 +19,6 @@ from recsys_metric_audit.audit.questions import distinguishing, generated_cases,
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
 from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
 from recsys_metric_audit.reference.cases import Probe
-from recsys_metric_audit.reference.definitions.definition import Definition
 
 _REFUSALS = 2
 """At least so many refused inputs tell that all with their unusual features are refused."""
@@ -45,37 +43,11 @@ class Diagnosis:
     from_few: bool = False
 
 
-def inputs_between(
-    diagnosis: Diagnosis, definitions: Sequence[Definition], *, also_asked: bool = False, at_most: int = 4
-) -> tuple[Probe, ...]:
-    """Choose inputs that tell definitions apart and that the function can be asked.
-
-    Args:
-        diagnosis: The diagnosis; definitions must fit it. If the function needs all relevant items listed, no other
-            input is chosen.
-        definitions: The definitions.
-        also_asked: Choose among the inputs asked before as well.
-        at_most: Choose no more inputs than this.
-    """
-    fit, observation = diagnosis.fit, diagnosis.observation
-    assert isinstance(fit, Fitting)
-    return distinguishing.distinguishing_inputs(
-        definitions,
-        frozenset(() if also_asked else observation.probes),
-        per_user=fit.user_values_only,
-        all_listed=needs_all_listed(observation),
-        at_most=at_most,
-        ruled_out=diagnosis.function.ruled_out,
-        whole_gains=diagnosis.function.takes.whole_gains_only,
-        refused=refused_features(observation),
-    )
-
-
 def refused_features(observation: Observation) -> frozenset[str]:
     """Return the features of generated inputs that the function refused several times, and answered never."""
     refusals, answered = Counter[str](), set[str]()
-    for probe, features in zip(*generated_cases.pool(), strict=True):
-        match observation.probes.get(probe.name):
+    for name, features in generated_cases.pool().features_of.items():
+        match observation.probes.get(name):
             case NotAnswered():
                 pass
             case Errored() | NotOffered() | Unaskable():
@@ -91,7 +63,11 @@ def explain_ambiguity(diagnosis: Diagnosis) -> Ambiguity:
     assert isinstance(fit, Fitting)
     if reads_items(diagnosis.function):
         return _ambiguity_of_items(diagnosis, fit)
-    inputs = inputs_between(diagnosis, fit.definitions, also_asked=True, at_most=1)
+    inputs = distinguishing.distinguishing_inputs(
+        fit.definitions, frozenset(), per_user=fit.user_values_only, all_listed=needs_all_listed(observation),
+        at_most=1, ruled_out=diagnosis.function.ruled_out, whole_gains=diagnosis.function.takes.whole_gains_only,
+        refused=refused_features(observation),
+    )  # fmt: skip
     if inputs and (reason := _ruled_out_by_contract(diagnosis, fit)):
         return Ambiguity(reason, inseparable=True)
     if not inputs:
@@ -166,7 +142,7 @@ def _why_no_input(diagnosis: Diagnosis, fit: Fitting) -> Ambiguity:
         became = "not asked, as the function answers little where relevant items are not listed"
         return Ambiguity(f"{_input_in_words(beyond[0])}: {became}", inseparable=False)
     undescribed = value_comparison.undescribed_features(fit.definitions)
-    tried = sum(not features & undescribed for features in generated_cases.pool()[1])
+    tried = sum(not features & undescribed for features in generated_cases.pool().features)
     without = f" without {' or '.join(sorted(undescribed))}" if undescribed else ""
     text = f"none of {tried} generated cases{without} tells them apart by {value_comparison.GAP:g}"
     return Ambiguity(text, inseparable=True)

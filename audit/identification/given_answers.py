@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from recsys_metric_audit.audit.libraries.function import Function
@@ -18,7 +16,7 @@ from recsys_metric_audit.audit.observations.observation import (
 )
 from recsys_metric_audit.audit.observations.rescale import rescale
 from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, initial_probes
-from recsys_metric_audit.reference.cases import Kind, Probe
+from recsys_metric_audit.reference.cases import Kind
 
 
 def infer_search_tolerance(observation: Observation) -> Tolerance:
@@ -38,14 +36,9 @@ def needs_all_listed(observation: Observation) -> bool:
 
 def evidence_on_all(function: Function, observation: Observation) -> Evidence:
     """Collect what a function answered to all inputs, the initial ones first."""
-    initial = initial_probes(function) if observation.k is None else _initial_probes_at(observation.k)
+    initial = initial_probes(function) if observation.k is None else rescale(INITIAL_PROBES, observation.k)
     probes = {probe.name: probe for probe in (*initial, *observation.further_probes)}
     return gather_evidence(observation.probes, tuple(probes.values()))
-
-
-@lru_cache(maxsize=4)
-def _initial_probes_at(k: int) -> tuple[Probe, ...]:
-    return rescale(INITIAL_PROBES, k)
 
 
 def has_high_threshold(observation: Observation) -> bool:

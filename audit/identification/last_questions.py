@@ -11,6 +11,7 @@ from recsys_metric_audit.audit.observations.counterexample import (
     other_formula,
     smallest_difference,
 )
+from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.questions.threshold_cases import has_own_threshold, threshold_questions
@@ -21,7 +22,8 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 def questions_of_threshold(diagnosis: Diagnosis) -> tuple[Probe, ...]:
     """Return inputs that tell from which gain on an item is relevant, where that is a number of the function's own."""
     fit = diagnosis.fit
-    if fit is None or not has_own_threshold(fit.definitions[0]):
+    assert isinstance(fit, Fitting)
+    if not has_own_threshold(fit.definitions[0]):
         return ()
     observation = diagnosis.observation
     probes = threshold_questions(fit, evidence_on_all(diagnosis.function, observation), observation.k)

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from recsys_metric_audit.audit.data.large_data import LARGE
 from recsys_metric_audit.audit.process.scratch_folder import scratch_folder
@@ -32,27 +32,8 @@ _LOOK = 0.5
 Made = TypeVar("Made")
 
 
-class ProcessPool(Protocol):
-    """Calls a function once for every row of some columns of equal length: ``work(*row, data)``."""
-
-    def __call__(
-        self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
-    ) -> list[Made]:
-        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there.
-
-        Raises:
-            Stopped: if the pool was ended meanwhile.
-        """
-
-    def prepare(self, work: Callable[[], object]) -> None:
-        """Start the processes and have them do some work at once, whose result they keep; later calls do nothing."""
-
-    def end(self) -> None:
-        """End the processes, whatever they are at."""
-
-
 class ThisProcess:
-    """Does all work in this process, with its own copy of the data."""
+    """Calls a function once for every row of some columns of equal length, in this process: ``work(*row, data)``."""
 
     def __init__(self, data: Problem) -> None:
         self._data = data
@@ -60,7 +41,11 @@ class ThisProcess:
     def __call__(
         self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
     ) -> list[Made]:
-        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there."""
+        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there.
+
+        Raises:
+            Stopped: if the processes were ended meanwhile.
+        """
         results: list[Made] = []
         for row in zip(*columns, strict=True):
             results.append(work(*row, self._data))
@@ -69,10 +54,14 @@ class ThisProcess:
         return results
 
     def prepare(self, work: Callable[[], object]) -> None:
-        """Do nothing: this process does the work when it needs the result."""
+        """Have each other process do some work at once, whose result it keeps, once; here there is none."""
 
     def end(self) -> None:
-        """Do nothing: there are no processes, and the thread that works is ended by whoever started it."""
+        """End the other processes, whatever they are at; here whoever started the thread that works ends it."""
+
+
+ProcessPool = ThisProcess
+"""The processes that identify: this one, or others that it started."""
 
 
 @contextmanager
@@ -87,7 +76,8 @@ def process_pool(case: Case, processes: int, here: Problem | None = None) -> Ite
         processes: How many processes to start.
         here: The data as a problem, where this process has made one: what it computes on large data is kept once.
     """
-    own = ThisProcess(Problem.of([case], None) if here is None else here)
+    problem = Problem.of([case], None) if here is None else here
+    own = ThisProcess(problem)
     if processes < 2 or len(case.predictions.user) > MAX_SHARED_ROWS:
         yield own
         return
@@ -101,7 +91,7 @@ def process_pool(case: Case, processes: int, here: Problem | None = None) -> Ite
             yield own
             return
         try:
-            shared = _Processes(data, processes, own)
+            shared = _Processes(data, processes, problem)
         except OSError as error:  # of semaphores, for which Linux takes a folder in memory
             warnings.warn(f"/dev/shm cannot be used ({error.strerror}): one core identifies alone", stacklevel=2)
             yield own
@@ -110,14 +100,15 @@ def process_pool(case: Case, processes: int, here: Problem | None = None) -> Ite
             yield pool
 
 
-class _Processes:
+class _Processes(ThisProcess):
     """Shares work among processes that have loaded the data from a file.
 
     They end with this one, however it ends, and at once when it closes the pipe that all of them listen to.
     """
 
-    def __init__(self, data: Path, processes: int, here: ThisProcess) -> None:
-        self._here, self._number, self._prepared = here, processes, False
+    def __init__(self, data: Path, processes: int, here: Problem) -> None:
+        super().__init__(here)
+        self._number, self._prepared = processes, False
         context = get_context("spawn")  # not forked: other threads of this process may hold locks
         self._heard, self._held = context.Pipe(duplex=False)
         self._ended, self._ending = False, threading.Lock()
@@ -136,7 +127,6 @@ class _Processes:
     def __call__(
         self, work: Callable[..., Made], *columns: Iterable[object], on_result: Callable[[Made], None] | None = None
     ) -> list[Made]:
-        """Return the results in the order of the rows; `on_result` is called with each as soon as it is there."""
         rows = list(zip(*columns, strict=True))
         results: list[Made] = []
         try:
@@ -148,11 +138,10 @@ class _Processes:
             if self._ended:
                 raise Stopped from None
             warnings.warn("a process was ended (is memory short?): one core identifies alone", stacklevel=2)
-            results += self._here(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
+            results += super().__call__(work, *zip(*rows[len(results) :], strict=True), on_result=on_result)
         return results
 
     def prepare(self, work: Callable[[], object]) -> None:
-        """Start the processes and have them do some work at once, whose result they keep; later calls do nothing."""
         with self._ending:
             if self._prepared or self._ended:
                 return

@@ -223,9 +223,8 @@ def _recheck(step: Step, asked: tuple[Probe, ...], data: Problem, *, with_thresh
     diagnosis, fit = step.diagnosis, step.diagnosis.fit
     assert isinstance(fit, Fitting)
     if with_threshold:
-        told = with_told_threshold(fit, evidence_on_all(diagnosis.function, diagnosis.observation))
-        assert isinstance(told, Fitting)
-        fit = told  # the answers contradict it below where no threshold gives them
+        # The answers contradict it below where no threshold gives them.
+        fit = with_told_threshold(fit, evidence_on_all(diagnosis.function, diagnosis.observation))
     left = narrowed(fit, gather_evidence(diagnosis.observation.probes, asked))
     if isinstance(left, Contradicted):
         # What is right is near it: a threshold of its own, which was asked for, is found from nowhere else.

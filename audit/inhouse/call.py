@@ -17,7 +17,16 @@ from recsys_metric_audit.audit.inhouse.running import Running
 from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import decimals_type
-from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.process.protocol import (
+    Answer,
+    Ask,
+    Conversation,
+    Crashed,
+    Measured,
+    Outcome,
+    TimedOut,
+    Unaskable,
+)
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.statement import WHOLE, Scope
@@ -38,6 +47,11 @@ ROUNDED = (
     Scope(where="rounded to 2 digits", digits=2),
     Scope(where="rounded to 1 digit", digits=1),
 )
+
+
+def was_asked(outcome: Outcome) -> bool:
+    """Return False for a call that was never made, because the function had ended its process too often."""
+    return not isinstance(outcome, Crashed | TimedOut) or outcome.asked
 
 
 def as_defined(scope: Scope, outcome: Outcome) -> Outcome:
@@ -102,9 +116,7 @@ class Call:
             None, tuple(Answer(ask.id, ask.functions[0], ask.ks[0], outcomes[f"{ask.id}"]) for ask in asks), 0.0
         )
 
-    def answers(
-        self, named: Mapping[str, tuple[Case, int | None]], *, again: bool = False
-    ) -> dict[str, Outcome]:  # fmt: skip
+    def answers(self, named: Mapping[str, tuple[Case, int | None]], *, again: bool = False) -> dict[str, Outcome]:
         """Ask the function about cases, each at its cut-off, in one exchange; return the outcomes by name."""
         why_not = {name: self._why_not(case, k) for name, (case, k) in named.items()}
         held = {name: (self.given(case), k) for name, (case, k) in named.items() if why_not[name] is None}

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.audit.inhouse.call import was_asked
 from recsys_metric_audit.audit.inhouse.function_inputs import are_alike, describe_probe
 from recsys_metric_audit.audit.inhouse.identification import Identified
 from recsys_metric_audit.audit.inhouse.near_fit import answer, apart, contradicting, scaled_evidence
-from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words, was_asked
+from recsys_metric_audit.audit.inhouse.summary import Summary, refusal_words
 from recsys_metric_audit.audit.inhouse.target import Expectation
 from recsys_metric_audit.audit.observations.evidence import smallest_probe
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.shortest import shortest
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.space.levels import LEVELS, level_of
 from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, LevelMeaning, level_meaning
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
@@ -73,9 +75,10 @@ def _difference(expectation: Expectation, summary: Summary, found: Identified, m
     if fitting:
         told = {each: each.partition(":")[0] for each in differing_axes(wanted, fitting[0])}
         lines += [
-            f"differs    {each}" for each, axis in told.items()
+            f"differs    {each}"
+            for each, axis in told.items()
             if axis not in wanted.axes or axis in expectation.named or level_of(axis) == "formula"
-        ]  # fmt: skip
+        ]
     return [*lines, *example]
 
 
@@ -96,10 +99,11 @@ def _missing(wanted: Definition, found: Identified) -> list[str]:
     """
     observation, shape = found.observation, found.call.shape
     silent = [
-        probe for probe in found.asked
+        probe
+        for probe in found.asked
         if refusal_words(observation.probes.get(probe.name)) and (shape.users or _all_have_gains(probe))
-    ]  # fmt: skip
-    problem = Problem.of([probe.case for probe in silent], [probe.k for probe in silent])
+    ]
+    problem = problem_of(silent)
     made = evaluate(wanted, problem) if silent else None
     values = [] if made is None else np.where(made.refused, np.nan, made.mean).tolist()
     missing = [(probe, value) for probe, value in zip(silent, values, strict=True) if value == value]
@@ -132,9 +136,10 @@ def complete(expectation: Expectation, found: LevelMeaning, *, errors: bool = Tr
     """
     wanted = expectation.definition.with_(k="k")
     others = {
-        axis: value for axis, value in _other_levels(found, wanted).items()
+        axis: value
+        for axis, value in _other_levels(found, wanted).items()
         if axis not in expectation.named and (errors or value != "error")
-    }  # fmt: skip
+    }
     completed = wanted.with_(**others)
     return wanted if completed.family.refusal(completed.axes) else completed
 
@@ -174,7 +179,7 @@ def _smallest_example(wanted: Definition, found: Identified) -> list[str]:
 
 
 def _example(wanted: Definition, probe: Probe, found: Identified) -> list[str]:
-    right = float(evaluate(wanted, Problem.of([probe.case], [probe.k])).mean[0])
+    right = float(evaluate(wanted, problem_of([probe])).mean[0])
     told = answer(found.observation, probe, right)
     return [
         f"for example k = {probe.k}, {describe_probe(probe)}",

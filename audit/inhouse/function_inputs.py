@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.data.synthetic import synthetic
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, Shape, small_lists
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.rescale import rescale
 from recsys_metric_audit.audit.process.protocol import Declined, NotAnswered, Unaskable
 from recsys_metric_audit.audit.questions import generated_cases
@@ -76,7 +78,7 @@ def not_held(shape: Shape) -> dict[str, Declined]:
     A generated one counts as not answered, not as refused, so that its features are not taken for refused ones.
     """
     written = {probe.name: NOT_HELD for probe in (*PROBES, *DEGENERATE, *EXHAUSTIVE) if not shape.fits(probe)}
-    drawn = {probe.name: NotAnswered(NOT_HELD.why) for probe in generated_cases.pool()[0] if not shape.fits(probe)}
+    drawn = {probe.name: NotAnswered(NOT_HELD.why) for probe in generated_cases.pool().probes if not shape.fits(probe)}
     return {**drawn, **written}
 
 
@@ -91,8 +93,8 @@ def are_alike(one: Definition, other: Definition, shape: Shape) -> bool:
 @cache
 def _held_cases(shape: Shape) -> Problem:
     """Return the inputs and the generated cases that a shape holds, as one problem."""
-    held = (*function_inputs(shape).every, *filter(shape.fits, generated_cases.pool()[0]))
-    return Problem.of([probe.case for probe in held], [probe.k for probe in held])
+    held = (*function_inputs(shape).every, *filter(shape.fits, generated_cases.pool().probes))
+    return problem_of(held)
 
 
 @lru_cache(maxsize=1_000)
@@ -141,8 +143,7 @@ def rectangular(case: Case) -> Case:
     )
     return replace(
         case, name=f"{case.name}, rectangular", why="as many items and relevant items for each user, with whole gains",
-        predictions=replace(rec, user=rec.user[rows], item=rec.item[rows], score=rec.score[rows]),
-        truth=replace(rel, user=rel.user[true], item=rel.item[true], gain=np.floor(rel.gain[true])),
+        predictions=rows_of(rec, rows), truth=replace(rows_of(rel, true), gain=np.floor(rel.gain[true])),
     )  # fmt: skip
 
 

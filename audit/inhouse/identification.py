@@ -6,7 +6,7 @@ and in that scope everything is asked again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.findings.verdict import is_unstable
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS, Call
+from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS, Call, was_asked
 from recsys_metric_audit.audit.inhouse.function_inputs import NOT_HELD, FunctionInputs, function_inputs, not_held
 from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
@@ -22,7 +22,7 @@ from recsys_metric_audit.audit.inhouse.shape_trial import Trial as ShapeTrial
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fitting
 from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
-from recsys_metric_audit.audit.process.protocol import Crashed, Declined, Errored, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.process.protocol import Declined, Errored, Measured, Outcome
 from recsys_metric_audit.audit.refutation.identify_functions import identify_functions
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.reference.cases import PROBES, Kind, Probe
@@ -140,18 +140,15 @@ def _likely_scopes(found: Identified) -> Iterator[Scope]:
             yield UNIT_GAINS
 
 
-def _is_open(found: Identified) -> bool:
-    """Return True if something does not fit, which answers that change may explain as well."""
-    return not found.explains or bool(found.trial.refuted) or bool(found.trial.why_not)
-
-
 def _asked_again(found: Identified) -> Identified:
     """Ask inputs a second time, in the other direction and under another hash seed: is an answer the same again?
 
     The first of them comes first, so that the function takes its arguments in the form that it took before.
     """
     asked = [each for each in found.asked if isinstance(found.observation.probes.get(each.name), Measured)]
-    chosen = asked[:: -1 if _is_open(found) else -_SPREAD]
+    # Answers that change may explain as well what does not fit.
+    is_open = not found.explains or found.trial.refuted or found.trial.why_not
+    chosen = asked[:: -1 if is_open else -_SPREAD]
     again = found.call.outcomes([*asked[:1], *chosen], again=True)
     repeats = {name: (outcome,) for name, outcome in again.items() if isinstance(outcome, Measured | Errored)}
     return replace(found, observation=replace(found.observation, repeats=repeats))
@@ -165,9 +162,7 @@ def _in_scope(call: Call, metric: str, tried: ShapeAnswers | None, *, every_inpu
     return _identified(call, metric, inputs, observation)
 
 
-def _answers(
-    call: Call, tried: ShapeAnswers | None, *, every_input: bool
-) -> tuple[FunctionInputs, Observation]:  # fmt: skip
+def _answers(call: Call, tried: ShapeAnswers | None, *, every_input: bool) -> tuple[FunctionInputs, Observation]:
     """Ask a function the inputs that its call holds, but for those that it answered when its shape was tried."""
     inputs = function_inputs(call.shape, call.k)
     # At one cut-off, and with labels for a truth, all inputs are few.
@@ -179,11 +174,6 @@ def _answers(
     outcomes = {probe.name: asked.get(probe.name) or known[probe.name] for probe in first.every}
     k = inputs.k if inputs.one_k else None
     return inputs, Observation(FUNCTION, outcomes, {}, further_probes=first.further, k=k)
-
-
-def _has_given_up(outcomes: Mapping[str, Outcome]) -> bool:
-    """Return True if the function was not asked all inputs: it ended its process or gave no answer too often."""
-    return any(isinstance(each, Crashed | TimedOut) and not each.asked for each in outcomes.values())
 
 
 def _takes_one_user_only(observation: Observation) -> bool:
@@ -203,9 +193,9 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
         return Identified(
             call, metric, observation, inputs, inputs.data, NOT_HELD, Trial(Diagnosis(function, observation, nothing))
         )
-    data, on_data = (
-        (inputs.data, NOT_HELD) if _has_given_up(dict(observation.probes)) else call.data(inputs.data, inputs.k)
-    )
+    # It ended its process or gave no answer too often to be asked all inputs.
+    has_given_up = not all(map(was_asked, observation.probes.values()))
+    data, on_data = (inputs.data, NOT_HELD) if has_given_up else call.data(inputs.data, inputs.k)
     # What no call of this shape holds counts as refused: nothing that holds it is asked.
     known = replace(
         observation,

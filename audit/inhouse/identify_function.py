@@ -155,9 +155,8 @@ def identify_here(
 
 
 def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
-    target = request.target
     try:
-        told = identify_running(running, target, request.metric, request.expected, request.k, request.scope)
+        told = identify_running(running, request)
     except UserError as error:
         return IdentifyResult(request, running.python, None, error)
     shape = told.found.call.shape
@@ -187,33 +186,23 @@ class Told:
     several: str | None
 
 
-def identify_running(
-    running: Running,
-    target: Target,
-    metric: str | None,
-    expected: Expectation | None,
-    k: int | None,
-    scope: Scope = WHOLE,
-) -> Told:
+def identify_running(running: Running, request: IdentifyRequest) -> Told:
     """Recognise how a function is called, identify what it computes, and compare that with what is expected.
 
     Args:
         running: The function.
-        target: Its name, and the shape of its call; without one, that is recognised.
-        metric: The metric whose name it bears; None to recognise that.
-        expected: The definition that is expected of it.
-        k: The only cut-off to ask at; None for several.
-        scope: The scope outside which nothing is asked.
+        request: What is asked of it.
 
     Raises:
         UserError: if it cannot be asked, or if it is not known how it is called.
     """
+    target, metric, expected = request.target, request.metric, request.expected
     if running.failed is not None:
         raise explain_failure(target, running, running.failed)
-    tried, every = _tried(running, target, metric, k, scope)
+    tried, every = _tried(running, request)
     if tried is None:
         raise unknown_call(target, running, every)
-    call = Call(running, tried.shape, k, asked=scope).within(scope)
+    call = Call(running, tried.shape, request.k, asked=request.scope).within(request.scope)
     found = identified(call, metric or _metric_of(target.function, tried), tried, every_input=expected is not None)
     several = of_several_users(found.call)
     if several and target.shape is None and found.call.shape.name.endswith("-each"):
@@ -267,30 +256,29 @@ def mismatch(
     """
     wanted = parse_expected(signature)
     check_scores_passed(wanted.definition.metric, shape)
-    target, running = _target_here(function, shape), running_here(function, shape)
     try:
-        only = only_cutoff(wanted, k)
-        told = identify_running(running, target, wanted.definition.metric, wanted, only, _scope(one_relevant))
+        request = IdentifyRequest(
+            _target_here(function, shape), wanted.definition.metric, wanted, only_cutoff(wanted, k), Limits(),
+            _scope(one_relevant),
+        )  # fmt: skip
+        told = identify_running(running_here(function, shape), request)
     except UnknownCallError as error:
         return f"expected   {open_cutoff(signature)}\ncomputes   nothing: {error.message}\n           {error.hint}"
     call = f"called     as {told.found.call.shape.call}; shape= names another"
     return f"{told.contradiction}\n{call}" if told.contradiction else ""
 
 
-def _tried(
-    running: Running, target: Target, metric: str | None, k: int | None, scope: Scope
-) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
+def _tried(running: Running, request: IdentifyRequest) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
     """Return the answers in the shape in which a function is called, None if that is not known; and all tried ones."""
+    k = request.k
 
     def ask(shape: Shape, probes: Sequence[Probe]) -> dict[str, Outcome]:
-        return Call(running, shape, k).within(scope).outcomes(probes)
+        return Call(running, shape, k).within(request.scope).outcomes(probes)
 
-    shapes = [Call(running, each, k).within(scope).shape for each in running.shapes]
-    if target.shape is None:
-        likely = metric or _name_of(target.function)
-        return recognised_shape(
-            ask, shapes, k, likely, sure=metric is not None, speaks=running.speaks_for
-        )  # fmt: skip
+    shapes = [Call(running, each, k).within(request.scope).shape for each in running.shapes]
+    if request.target.shape is None:
+        likely, sure = request.metric or _name_of(request.target.function), request.metric is not None
+        return recognised_shape(ask, shapes, k, likely, sure=sure, speaks=running.speaks_for)
     (named,) = shapes
     probes = trial_probes(named, k)
     answers = ShapeAnswers(named, probes, ask(named, probes))

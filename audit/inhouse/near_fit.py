@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, as_defined, every_scale
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
+from recsys_metric_audit.audit.observations.canonical import canonical_on
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
-from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance, scalar
-from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome, Unaskable
+from recsys_metric_audit.audit.observations.observation import Observation, finite_numbers, infer_tolerance, scalar
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
+from recsys_metric_audit.audit.process.protocol import Errored, Measured, Unaskable
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of_probe
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
-from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.metrics import FAMILIES
-from recsys_metric_audit.reference.space.levels import by_level
+from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.statement import WELL, WHOLE, NearDefinition, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
@@ -89,16 +90,10 @@ def near_fit(
 
 
 def _scopes(observation: Observation, metric: str) -> Iterable[Scope]:
-    values = _numbers(observation.probes.values())
+    values = np.unique(finite_numbers(observation.probes.values()))
     rounded = [each for each in ROUNDED if each.digits is not None and _is_rounded(values, each.digits)]
     graded = "satisfaction" in FAMILIES[metric].canonical
     return (*every_scale(), *rounded[-1:], *(TOP_GRADES if graded else ()))
-
-
-def _numbers(outcomes: Iterable[Outcome]) -> NDArray[np.float64]:
-    numbers = [scalar(each) for each in outcomes if isinstance(each, Measured)]
-    values = np.array([each for each in numbers if each is not None])
-    return np.unique(values[np.isfinite(values)])
 
 
 def _is_rounded(values: NDArray[np.float64], digits: int) -> bool:
@@ -108,9 +103,7 @@ def _is_rounded(values: NDArray[np.float64], digits: int) -> bool:
 
 def _formula_alone(definition: Definition) -> Definition:
     """Return a definition that is canonical in who counts and in input, not written shortest, which takes long."""
-    axes = by_level(definition.axes)
-    moved = (*axes["who_counts"], *axes["input"])
-    return definition.with_(**{axis: definition.family.canonical[axis] for axis in moved})
+    return canonical_on(definition, [axis for axis in definition.axes if level_of(axis) != "formula"])
 
 
 def _plainest(definition: Definition, observation: Observation, asked: tuple[Probe, ...]) -> Definition:
@@ -118,7 +111,7 @@ def _plainest(definition: Definition, observation: Observation, asked: tuple[Pro
     evidence = scaled_evidence(observation, asked)
     least = contradicting(definition, evidence, observation).sum()
     for axis in definition.differs_on:
-        plainer = definition.with_(**{axis: definition.family.canonical[axis]})
+        plainer = canonical_on(definition, [axis])
         if plainer.family.refusal(plainer.axes):
             continue
         if (wrong := contradicting(plainer, evidence, observation).sum()) <= least:
@@ -157,11 +150,10 @@ def scaled_evidence(observation: Observation, asked: tuple[Probe, ...], scope: S
 @lru_cache(maxsize=16)
 def _problem(asked: tuple[Probe, ...], scope: Scope) -> Problem:
     """Return the cases of inputs as the definition is given them in a scope."""
-    return Problem.of([_case(probe, scope) for probe in asked], [probe.k for probe in asked])
-
-
-def _case(probe: Probe, scope: Scope) -> Case:
-    return probe.case if scope.top is None else replace(probe.case, scale=(probe.case.scale[0], scope.top))
+    if scope.top is None:
+        return problem_of(asked)
+    cases = [replace(probe.case, scale=(probe.case.scale[0], scope.top)) for probe in asked]
+    return Problem.of(cases, [probe.k for probe in asked])
 
 
 def contradicting(definition: Definition, evidence: Evidence, observation: Observation, scope: Scope = WHOLE) -> Bools:
@@ -211,7 +203,7 @@ def _without(observation: Observation, near: _Near) -> Observation:
     answers = {
         name: left_out if name in wrong else as_defined(near.said.scope, outcome)
         for name, outcome in observation.probes.items()
-    }  # fmt: skip
+    }
     return replace(observation, probes=answers, data={}, repeats={})
 
 
@@ -224,8 +216,7 @@ def misfit_example(definition: Definition, scope: Scope, probe: Probe, observati
 
 def apart(right: float, observation: Observation, probe: Probe) -> str:
     """Return a number in the digits that tell it from the answer to a probe."""
-    outcome = observation.probes[probe.name]
-    value = scalar(outcome) if isinstance(outcome, Measured) else None
+    value = scalar(observation.probes[probe.name])
     return told_apart(right, np.nan if value is None else value)[0]
 
 

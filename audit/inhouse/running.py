@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
 import shutil
@@ -89,7 +90,7 @@ class Running:
 
     def speaks_for(self, shape: Shape) -> bool:
         """Return True if the names of all arguments speak for a shape."""
-        names = self.parameters.partition("; columns")[0].split(", ")[: shape.arguments]
+        names = self.parameters.partition("; columns")[0].split(", ")
         return bool(_PARAMETERS_OF.speaks_for(names, shape.name))
 
     def outcomes(
@@ -165,26 +166,14 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
         function: The function.
         shape: The shape of its call; None for those that its parameters speak for.
     """
-    columns, parameters = _CALLS.read_source(function), _PARAMETERS_OF.Parameters(function)
-    names = _CALLS.offered(function, parameters, _PARAMETERS_OF.likely_shapes(parameters))
-    callers: dict[tuple[str, bool], Any] = {}
+    named = shape.name if shape is not None else ""
+    functions = _ANSWERS.functions_of(function, os.devnull, named, _HARNESS.number, _CALLS, _PARAMETERS_OF)
     lost: list[Crashed | TimedOut] = []
-
-    def asked(name: str) -> Callable[[Any, int | None], Any]:
-        found = re.fullmatch(r".*?\[([^\[\]]*)\](?:\[(\w+)\])?", name)
-        assert found is not None
-        key, kind = (found[1], found[2] == "everyone"), found[2]
-        if key not in callers:
-            callers[key] = _ANSWERS.Caller(_CALLS, function, key[0], parameters, key[1])
-        caller = callers[key]
-        if kind == "changes":
-            return caller.changes  # type: ignore[no-any-return]
-        return lambda case, k: (caller.batch if kind == "batch" else caller)(case, k, _HARNESS.number)
 
     def ask(name: str, case: Case, k: int | None) -> Outcome:
         if len(lost) >= MAX_TIMEOUTS:
             return replace(lost[-1], asked=False)
-        outcome = _outcome(asked(name), case, k)
+        outcome = _outcome(functions[name], case, k)
         if isinstance(outcome, Crashed | TimedOut):
             lost.append(outcome)
         return outcome
@@ -197,11 +186,7 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
         ]
         return Conversation(None, tuple(answers), 0.0)
 
-    cutoff = "guessed" if parameters.guessed else "uncut" if parameters.names and not parameters.cutoff else "cut"
-    told = f"{parameters}; columns {', '.join(columns)}" if columns else str(parameters)
-    shapes = tuple(SHAPES[name] for name in names) if shape is None else (shape,)
-    failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
-    return Running(put, shapes, told, cutoff, platform.python_version(), failed=failed)
+    return _offered(Running(put, python=platform.python_version()), list(functions), shape)
 
 
 def _outcome(call: Callable[[Any, int | None], Any], case: Case, k: int | None) -> Outcome:

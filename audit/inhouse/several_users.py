@@ -34,7 +34,7 @@ def of_several_users(call: Call) -> str | None:
     if not all(call.shape.holds(case) for case, _ in cases.values()):
         return None
     answers = call.running.outcomes(call.shape, {name: cases[name] for name in ("first", "second")})
-    one, two = (scalar(each) if isinstance(each, Measured) else None for each in answers.values())
+    one, two = map(scalar, answers.values())
     if one is None or two is None:
         return None
     together = call.running.outcomes(call.shape, {"both": cases["both"]}, "[batch]")["both"]

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.inhouse.function_inputs import TRIAL_KINDS
 from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.observations.observation import scalar
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.rescale import rescale
 from recsys_metric_audit.audit.process.protocol import Crashed, Measured, Outcome, TimedOut
 from recsys_metric_audit.reference.cases import Probe, of_kind
 from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.metrics import METRICS
 
 AskProbes = Callable[[Shape, Sequence[Probe]], dict[str, Outcome]]
@@ -67,9 +68,12 @@ class Trial:
             answers: the outcome of each, by its name.
             metric: the metric; None for every one.
         """
-        values = np.array([_value(answers.get(probe.name)) for probe in probes])
+        numbers = [scalar(answers.get(probe.name)) for probe in probes]
+        values = np.array([np.inf if each is None else each for each in numbers])  # no metric gives an infinity
         measured = [isinstance(answers.get(probe.name), Measured) for probe in probes]
-        full = [known for probe, known in zip(probes, measured, strict=True) if _is_full(probe)]
+        full = [
+            known for probe, known in zip(probes, measured, strict=True) if len(probe.case.predictions.item) >= probe.k
+        ]
         best: tuple[float, int] = (0.0, 0)
         metrics = (metric,) if metric is not None else METRICS
         for name in metrics if any(measured) else ():
@@ -82,10 +86,6 @@ class Trial:
         varied = bool(counts.max(initial=0) <= _NEARLY_ALIKE * len(values))
         taken = 2 * sum(full) > len(full)
         return Trial(shape, sum(measured), taken, best[0], metric, -best[1], varied, len(counts) > 1)
-
-
-def _is_full(probe: Probe) -> bool:
-    return len(probe.case.predictions.item) >= probe.k
 
 
 class ShapeAnswers(NamedTuple):
@@ -192,11 +192,6 @@ def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[
         yield ShapeAnswers(shape, [probe for probe in probes if probe.name in outcomes], outcomes)
 
 
-def _value(outcome: Outcome | None) -> float:
-    value = scalar(outcome) if isinstance(outcome, Measured) else None
-    return np.inf if value is None else value  # which no metric gives
-
-
 def _close(values: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.bool_]:
     with np.errstate(invalid="ignore"):
         near: NDArray[np.bool_] = np.abs(values - expected) <= _NEAR * np.maximum(1, np.abs(expected))
@@ -206,7 +201,7 @@ def _close(values: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArra
 @lru_cache(maxsize=64)
 def _expected(metric: str, probes: tuple[Probe, ...]) -> tuple[list[Definition], NDArray[np.float64]]:
     """Return a metric's documented definitions, cut off or not, and their values: definitions × probes."""
-    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    problem = problem_of(probes)
     definitions = [variant.definition.with_(k="k") for variant in variants_of(metric)] or [Definition.of(metric)]
     definitions += [uncut for each in definitions if (uncut := _uncut(each)) is not None]
     return definitions, np.array([evaluate(each, problem).mean for each in definitions])

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
+from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.cases.exhaustive import LONGEST, patterns
 from recsys_metric_audit.reference.cases.probe import case_from_users
 from recsys_metric_audit.reference.input.case import Case, Truth
 
-# It runs under old Pythons too, so it is written without types.
+# They run under old Pythons too, so they are written without types.
 _CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
+_PARAMETERS_OF: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_parameters")
 
 _OF_SEVERAL_USERS = ("degenerate", "rated_users")
 """Kinds of probes that say nothing of a function of one user: it cannot rank the rows of all users."""
@@ -44,7 +47,6 @@ class Shape:
             items, then the relevant ones that are not listed: no list is short.
         one: Whether it is given the one relevant item of a user: who has several, or none, cannot be passed.
         counted: Whether it is given hits, and the number of relevant items: the caller decides what is relevant.
-        arguments: How many arguments it has besides the cut-off.
         decided: Further axes that no such call can show.
     """
 
@@ -57,8 +59,12 @@ class Shape:
     whole: bool = False
     one: bool = False
     counted: bool = False
-    arguments: int = 2
     decided: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> int:
+        """Return how many arguments it has besides the cut-off."""
+        return len(_PARAMETERS_OF.ROLES_OF_SHAPE[self.name])
 
     @property
     def by_place(self) -> bool:
@@ -111,10 +117,8 @@ class Shape:
         """Return a case without what the arguments cannot hold."""
         if self.unlisted and not (self.one or self.whole or self.counted):
             return case
-        truth = self.truth(case)
-        rec, shown = case.predictions, np.isin(case.predictions.user, truth.user)
-        rows = replace(rec, user=rec.user[shown], item=rec.item[shown], score=rec.score[shown])
-        return replace(case, predictions=rows, truth=truth)
+        truth, rec = self.truth(case), case.predictions
+        return replace(case, predictions=rows_of(rec, np.isin(rec.user, truth.user)), truth=truth)
 
     def truth(self, case: Case) -> Truth:
         """Return the relevant items of a case that the arguments hold: the listed ones, or the first of each user."""
@@ -128,89 +132,72 @@ class Shape:
             first = np.zeros(len(kept), dtype=bool)
             first[np.flatnonzero(kept)[np.unique(rel.user[kept], return_index=True)[1]]] = True
             kept &= first
-        return replace(rel, user=rel.user[kept], item=rel.item[kept], gain=rel.gain[kept])
+        return rows_of(rel, kept)
 
 
+def _both(names: str, first: str, second: str, how: str, **holds: Any) -> tuple[Shape, Shape]:
+    """Return the shape of the first name, and that of the second with these arguments the other way round."""
+    one, other = names.split()
+    called = Shape(one, f"function({first}, {second}{how}", **holds)
+    return called, replace(called, name=other, call=f"function({second}, {first}{how}")
+
+
+_LISTS, _TRUTH = "recommended items", "relevant items"
+_EACH_WITH_ONE = ", k) for each user with one"
+_LABELS: Mapping[str, Any] = {"rows": False, "unlisted": False}
+_LABELS_AND_SCORES: Mapping[str, Any] = {**_LABELS, "scores": True}
+_SCORES_OF_ONE: Mapping[str, Any] = {**_LABELS_AND_SCORES, "one": True, "decided": _NO_ORDER}
+_HITS: Mapping[str, Any] = {"rows": False, "counted": True}
+_OF_ALL: Mapping[str, Any] = {**_LABELS_AND_SCORES, "users": True}
 _ALL = (
-    Shape("recommended", "function(recommended items, relevant items, k) for each user"),
-    Shape("actual", "function(relevant items, recommended items, k) for each user"),
-    Shape("recommended-one", "function(recommended items, the relevant item, k) for each user with one", one=True),
-    Shape("one-recommended", "function(the relevant item, recommended items, k) for each user with one", one=True),
-    Shape("scores", "function(labels, scores, k) for each user's rows", scores=True, rows=False, unlisted=False),
-    Shape("scores-first", "function(scores, labels, k) for each user's rows", scores=True, rows=False, unlisted=False),
-    Shape("matrix", "function(labels, scores, k) of all items, with a row for each user", scores=True, rows=False,
-          whole=True),
-    Shape("matrix-scores-first", "function(scores, labels, k) of all items, with a row for each user", scores=True,
-          rows=False, whole=True),
-    Shape("frames", "function(predictions, truth, k) with DataFrames of all users", users=True, scores=True),
-    Shape("frames-truth-first", "function(truth, predictions, k) with DataFrames of all users", users=True,
-          scores=True),
-    Shape("list-frames", "function(predictions, truth, k) with DataFrames of a list for each user", users=True),
-    Shape("list-frames-truth-first", "function(truth, predictions, k) with DataFrames of a list for each user",
-          users=True),
-    Shape("qrels-run", "function(qrels, run, k) with a dict for each user in a dict", users=True, scores=True,
-          rows=False),
-    Shape("run-qrels", "function(run, qrels, k) with a dict for each user in a dict", users=True, scores=True,
-          rows=False),
+    *_both("recommended actual", _LISTS, _TRUTH, ", k) for each user"),
+    *_both("recommended-one one-recommended", _LISTS, "the relevant item", _EACH_WITH_ONE, one=True),
+    *_both("scores scores-first", "labels", "scores", ", k) for each user's rows", **_LABELS_AND_SCORES),
+    *_both("matrix matrix-scores-first", "labels", "scores", ", k) of all items, with a row for each user", scores=True,
+           rows=False, whole=True),
+    *_both("frames frames-truth-first", "predictions", "truth", ", k) with DataFrames of all users", users=True,
+           scores=True),
+    *_both("list-frames list-frames-truth-first", "predictions", "truth",
+           ", k) with DataFrames of a list for each user", users=True),
+    *_both("qrels-run run-qrels", "qrels", "run", ", k) with a dict for each user in a dict", users=True, scores=True,
+           rows=False),
     Shape("qrel-run", "function(item to gain, item to score, k) for each user", scores=True, rows=False),
-    Shape("actual-users", "function(relevant items of all users, recommended items of all users, k)", users=True),
-    Shape("recommended-users", "function(recommended items of all users, relevant items of all users, k)", users=True),
-    Shape("actual-each", "function([relevant items], [recommended items], k) for one user at a time"),
-    Shape("recommended-each", "function([recommended items], [relevant items], k) for one user at a time"),
-    Shape("indexes", "function(scores, labels, index of the user of each row, k)", users=True, scores=True,
-          rows=False, unlisted=False, arguments=3),
-    Shape("indexes-labels-first", "function(labels, scores, index of the user of each row, k)", users=True,
-          scores=True, rows=False, unlisted=False, arguments=3),
-    Shape("scorer", "scorer(estimator, X, y) for each user's rows", scores=True, rows=False, unlisted=False,
-          arguments=3),
-    Shape("vector", "function(labels of the ranked items, k) for each user", rows=False, unlisted=False, arguments=1),
-    Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, rows=False, unlisted=False,
-          arguments=1),
-    Shape("recommended-one-matrix", "function([recommended items], [the relevant item], k) for each user with one",
-          one=True),
-    Shape("one-recommended-matrix", "function([the relevant item], [recommended items], k) for each user with one",
-          one=True),
-    Shape("positive-negatives", "function(score of the relevant item, scores of its negatives, k) for each user with "
-          "one", scores=True, rows=False, unlisted=False, one=True, decided=_NO_ORDER),
+    *_both("actual-users recommended-users", f"{_TRUTH} of all users", f"{_LISTS} of all users", ", k)", users=True),
+    *_both("actual-each recommended-each", f"[{_TRUTH}]", f"[{_LISTS}]", ", k) for one user at a time"),
+    *_both("indexes indexes-labels-first", "scores", "labels", ", index of the user of each row, k)", **_OF_ALL),
+    Shape("scorer", "scorer(estimator, X, y) for each user's rows", **_LABELS_AND_SCORES),
+    Shape("vector", "function(labels of the ranked items, k) for each user", **_LABELS),
+    Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, **_LABELS),
+    *_both("recommended-one-matrix one-recommended-matrix", f"[{_LISTS}]", "[the relevant item]", _EACH_WITH_ONE,
+           one=True),
+    Shape("positive-negatives", f"function(score of the relevant item, scores of its negatives{_EACH_WITH_ONE}",
+          **_SCORES_OF_ONE),
     *(Shape(f"positive-{place}{form}", f"function(scores of a user's items, the one relevant item {place}, k){how}",
-            scores=True, rows=False, unlisted=False, one=True, arguments=1, decided=_NO_ORDER)
+            **_SCORES_OF_ONE)
       for place in ("first", "last") for form, how in (("", ""), ("-matrix", " as a matrix of one row"))),
-    Shape("scores-target", "function(scores, index of the relevant item among them, k) for each user with one",
-          scores=True, rows=False, unlisted=False, one=True, decided=_NO_ORDER),
-    Shape("target-scores", "function(index of the relevant item, scores, k) for each user with one", scores=True,
-          rows=False, unlisted=False, one=True, decided=_NO_ORDER),
-    Shape("ranks", "function(ranks of the relevant items, counted from 0, k) for each user with one", rows=False,
-          unlisted=False, one=True, arguments=1),
-    Shape("ranks-from-1", "function(ranks of the relevant items, counted from 1, k) for each user with one",
-          rows=False, unlisted=False, one=True, arguments=1),
-    Shape("vector-count", "function(hits of the ranked items, number of relevant items, k) for each user", rows=False,
-          counted=True),
-    Shape("hits-truth", "function(hits of the ranked items, relevant items, k) for each user", rows=False,
-          counted=True),
-    Shape("truth-hits", "function(relevant items, hits of the ranked items, k) for each user", rows=False,
-          counted=True),
-    Shape("hits-counts", "function(matrix of hits, numbers of relevant items) for each user; the value at place k",
-          rows=False, counted=True, decided=("no_list", "short_lists")),
-    Shape("sizes", "function(scores, labels, number of rows of each user, k)", users=True, scores=True, rows=False,
-          unlisted=False, arguments=3),
-    Shape("sizes-labels-first", "function(labels, scores, number of rows of each user, k)", users=True, scores=True,
-          rows=False, unlisted=False, arguments=3),
+    Shape("scores-target", f"function(scores, index of the relevant item among them{_EACH_WITH_ONE}", **_SCORES_OF_ONE),
+    Shape("target-scores", f"function(index of the relevant item, scores{_EACH_WITH_ONE}", **_SCORES_OF_ONE),
+    *(Shape(name, f"function(ranks of the relevant items, counted from {first}{_EACH_WITH_ONE}", one=True, **_LABELS)
+      for first, name in enumerate(("ranks", "ranks-from-1"))),
+    Shape("vector-count", f"function(hits of the ranked items, number of {_TRUTH}, k) for each user", **_HITS),
+    *_both("hits-truth truth-hits", "hits of the ranked items", _TRUTH, ", k) for each user", **_HITS),
+    Shape("hits-counts", f"function(matrix of hits, numbers of {_TRUTH}) for each user; the value at place k",
+          decided=("no_list", "short_lists"), **_HITS),
+    *_both("sizes sizes-labels-first", "scores", "labels", ", number of rows of each user, k)", **_OF_ALL),
     Shape("scores-dataset", "function(scores, data set with labels and numbers of rows, k), as boosters call it",
-          users=True, scores=True, rows=False, unlisted=False),
+          **_OF_ALL),
     Shape("table", "function(DataFrame of all rows with user, item, score and label, k)", users=True, scores=True,
-          unlisted=False, arguments=1),
-    Shape("list-pairs", "function([(recommended items, relevant items)] of all users, k)", users=True, arguments=1),
-    Shape("actual-users-listed", "function(relevant items by user, recommended items by user, users, k)", users=True,
-          arguments=3),
-    Shape("recommended-users-listed", "function(recommended items by user, relevant items by user, users, k)",
-          users=True, arguments=3),
+          unlisted=False),
+    Shape("list-pairs", f"function([({_LISTS}, {_TRUTH})] of all users, k)", users=True),
+    *_both("actual-users-listed recommended-users-listed", f"{_TRUTH} by user", f"{_LISTS} by user", ", users, k)",
+           users=True),
 )  # fmt: skip
-_PLACED = [each for each in _ALL if each.name + _CALLS.PLACES in _CALLS.OF_ONE_USER]
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _ALL} | {
     each.name + _CALLS.PLACES: replace(
         each, name=each.name + _CALLS.PLACES, call=each.call.replace(", k)", ")") + "; the value at place k"
     )
-    for each in _PLACED
+    for each in _ALL
+    if each.name + _CALLS.PLACES in _CALLS.OF_ONE_USER
 }
 """Every shape by its name."""
 DEFAULT = SHAPES["recommended"]

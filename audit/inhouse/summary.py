@@ -19,6 +19,7 @@ from recsys_metric_audit.audit.inhouse.near_fit import (
 )
 from recsys_metric_audit.audit.inhouse.shapes import Shape
 from recsys_metric_audit.audit.observations.candidates import distinct
+from recsys_metric_audit.audit.observations.canonical import canonical_on
 from recsys_metric_audit.audit.observations.evidence import evaluate_cached, gather_evidence, smallest_probe
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fit
 from recsys_metric_audit.audit.observations.user_states import undescribed_axes
@@ -124,8 +125,8 @@ def summarise(name: str, found: Identified) -> Summary:
     hidden = {*unseen, *_hidden_misses(found)}
     not_asked = tuple(axis.name for axis in _family(found).all_axes if axis.name in hidden and axis.name not in acting)
     return Summary(
-        made, not_asked, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between,
-    )  # fmt: skip
+        made, not_asked, counts, inputs.one_k, {words: where[0] for words, where in refused.items()}, between
+    )
 
 
 def _in_scope(finding: Finding, scope: Scope) -> dict[str, Any]:
@@ -181,7 +182,7 @@ def _without_rule(found: Identified, acting: Mapping[str, Bools]) -> dict[str, s
     fit, told = found.fit, dict[str, str]()
     asked = tuple(each for each in found.asked if each.name in found.observation.probes)
     for axis, wrong in acting.items():
-        definition = fit.definitions[0].with_(**{axis: fit.definitions[0].family.canonical[axis]})
+        definition = canonical_on(fit.definitions[0], [axis])
         if wrong.any(axis=1).all():
             of_all: Bools = np.all(wrong, axis=0)
             of_first: Bools = wrong[0]
@@ -253,12 +254,6 @@ def _told_apart(definitions: Sequence[Definition], shape: Shape) -> tuple[Defini
     return tuple(told)
 
 
-def canonical_on(definition: Definition, axes: tuple[str, ...]) -> Definition:
-    """Return the definition with ``axes`` at their canonical values."""
-    canonical = definition.family.canonical
-    return definition.with_(**{axis: canonical[axis] for axis in axes if axis in canonical})
-
-
 def _refused_inputs(found: Identified) -> dict[str, list[str]]:
     """Return the inputs on which a function gave no number, in words, by what happened, in the order asked."""
     refused: dict[str, list[str]] = {}
@@ -270,11 +265,6 @@ def _refused_inputs(found: Identified) -> dict[str, list[str]]:
         why = found.data.why or "a larger input of several users"
         refused.setdefault(words, []).append(f"k = {found.inputs.k}, {why}")
     return refused
-
-
-def was_asked(outcome: Outcome) -> bool:
-    """Return False for a call that was never made, because the function had ended its process too often."""
-    return not isinstance(outcome, Crashed | TimedOut) or outcome.asked
 
 
 def refusal_words(outcome: Outcome | None) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
-from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.audit.observations.canonical import canonical_on
+from recsys_metric_audit.audit.observations.probe_tables import probes, problem_of
 from recsys_metric_audit.reference.cases import KINDS
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.shortest import shortest
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.space.levels import level_of
+
+_PROBLEM = problem_of([probe for kind in KINDS if kind.variant == "unit_gains" for probe in probes(kind)])
 
 
 def with_gains_of_1(definition: Definition) -> Definition:
@@ -27,7 +28,7 @@ def with_gains_of_1(definition: Definition) -> Definition:
     for axis in definition.differs_on:
         if level_of(axis) != "formula" or axis not in short.axes:
             continue
-        other = short.with_(**{axis: short.family.canonical[axis]})
+        other = canonical_on(short, [axis])
         if other.family.refusal(other.axes) is None and np.array_equal(_values(other), values, equal_nan=True):
             short = shortest(other)
     return short
@@ -35,10 +36,4 @@ def with_gains_of_1(definition: Definition) -> Definition:
 
 def _values(definition: Definition) -> np.ndarray:
     """Return the mean on each probe, to ten decimals."""
-    return np.round(evaluate(definition, _problem()).mean, 10)
-
-
-@cache
-def _problem() -> Problem:
-    chosen = [probe for kind in KINDS if kind.variant == "unit_gains" for probe in probes(kind)]
-    return Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
+    return np.round(evaluate(definition, _PROBLEM).mean, 10)

@@ -7,7 +7,7 @@ witnesses, decompositions and the reference rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -95,6 +95,12 @@ def differing_axes(definition: Definition, function: Function) -> tuple[str, ...
 def _uncut(definition: Definition, function: Function) -> Definition:
     """Return a definition that reads whole lists, if it has a cut-off and the function takes none."""
     return definition if function.cutoff or definition.k is None else definition.with_(cutoff="none")
+
+
+def canonical_on(definition: Definition, axes: Iterable[str]) -> Definition:
+    """Return the definition with ``axes``, those that it has, at their canonical values."""
+    canonical = definition.family.canonical
+    return definition.with_(**{axis: canonical[axis] for axis in axes if axis in canonical})
 
 
 def difference_classes(definition: Definition, function: Function) -> tuple[str, ...]:

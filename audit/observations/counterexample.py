@@ -12,6 +12,7 @@ from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.evidence import (
     Bools,
     Evidence,
+    any_user,
     contradictions,
     evaluate_cached,
     evidence_on,
@@ -137,8 +138,7 @@ def _alike(one: Definition, other: Definition, problem: Problem) -> Bools:
         return alike
     apart = ~np.isclose(ours.value, theirs.value, equal_nan=True) & (ours.counted | theirs.counted)
     apart |= ours.counted != theirs.counted
-    unmoved: Bools = np.bincount(problem.placement.case, weights=apart, minlength=len(alike)) == 0
-    return alike & unmoved
+    return alike & ~any_user(problem, apart)
 
 
 def expected_difference(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, compress
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, scalar
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 from recsys_metric_audit.reference.cases import Kind, Probe
@@ -62,11 +63,6 @@ class Evidence:
         """The number of probes that were answered; an error is an answer."""
         return int((self.measured | self.refused | self.by_user).sum())
 
-    @cached_property
-    def cutoffs(self) -> Ints:
-        """The cut-off of each probe, shape (n,)."""
-        return np.array([probe.k for probe in self.probes])
-
     def only(self, chosen: slice | Bools) -> Evidence:
         """Return the evidence with the answers to all probes but the chosen ones removed."""
         keep = np.zeros(len(self.probes), dtype=bool)
@@ -98,7 +94,7 @@ def gather_evidence(
         probes: The probes to collect.
         problem: The cases of these probes, in their order; made from the probes if not given.
     """
-    problem = problem or Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    problem = problem or problem_of(probes)
     count = len(probes)
     value, measured, refused, by_user = np.full(count, np.nan), *(np.zeros(count, dtype=bool) for _ in range(3))
     users = problem.placement.users
@@ -197,10 +193,10 @@ def _misfits(definition: Definition, evidence: Evidence, tolerance: Tolerance) -
 
 def cases_at_edges(made: Evaluated, problem: Problem) -> Bools:
     """Return a mask of the cases with a user whose value an edge policy decides, or may decide."""
-    return _any_user(problem, ~made.regular | made.conventional | made.mixed)
+    return any_user(problem, ~made.regular | made.conventional | made.mixed)
 
 
-def _any_user(problem: Problem, users: Bools) -> Bools:
+def any_user(problem: Problem, users: Bools) -> Bools:
     """Return a mask of cases with a user in ``users``; if all rows are one ranking, a case is one user."""
     case = problem.placement.case
     if len(users) != len(case):
@@ -237,7 +233,8 @@ def count_numbers_of_items(evidence: Evidence) -> int:
 
 def shows_a_formula(evidence: Evidence, tolerance: Tolerance) -> bool:
     """Return True if the answers have more than one value that no policy gives."""
-    known, k = evidence.value[evidence.measured], evidence.cutoffs[evidence.measured]
+    cutoffs = np.array([probe.k for probe in evidence.probes])
+    known, k = evidence.value[evidence.measured], cutoffs[evidence.measured]
     return len(np.unique(np.round(known[~is_policy_value(known, k, tolerance) & (known != 0)], 6))) > 1
 
 
@@ -246,7 +243,7 @@ def _users_contradict(made: Evaluated, evidence: Evidence, tolerance: Tolerance)
     if len(made.value) != len(evidence.user_given):
         return np.ones(len(evidence.probes), dtype=bool)
     wrong = contradicting_users(made, evidence.user_value, evidence.user_given, tolerance)
-    return _any_user(evidence.problem, wrong)
+    return any_user(evidence.problem, wrong)
 
 
 def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -> float:
@@ -259,7 +256,7 @@ def largest_user_deviation(made: Evaluated, evidence: Evidence, probes: Bools) -
 
 def survivors(
     candidates: Iterable[Definition], evidence: Evidence, tolerance: Tolerance
-) -> tuple[list[Definition], float]:  # fmt: skip
+) -> tuple[list[Definition], float]:
     """Return the candidates that no probe contradicts, and their largest deviation."""
     surviving = [each for each in candidates if not contradictions(each, evidence, tolerance).any()]
     return surviving, max((largest_deviation(each, evidence, tolerance) for each in surviving), default=0.0)

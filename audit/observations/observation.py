@@ -121,8 +121,7 @@ def infer_tolerance(outcomes: Iterable[Outcome]) -> Tolerance:
     roots of rounded numbers, and squares are compared.
     """
     measured = [outcome for outcome in outcomes if isinstance(outcome, Measured)]
-    values = np.array([number for outcome in measured if (number := scalar(outcome)) is not None])
-    values = values[np.isfinite(values)]
+    values = finite_numbers(measured)
     types = {outcome.dtype for outcome in measured}
     if known := [each for each in types if each.endswith(_DECIMALS)]:
         return Tolerance(0.51 * 10.0 ** -int(known[0].removesuffix(_DECIMALS)), known[0])
@@ -145,21 +144,13 @@ def user_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
 
     A mean of rounded values has more decimals than they have, and is as near to the mean of exact ones as they are.
     """
-    values = np.array(
-        [
-            number
-            for outcome in outcomes
-            if isinstance(outcome, Measured) and (number := scalar(outcome)) is not None and np.isfinite(number)
-        ]
-    )
-    decimals = _common_decimals(values)
+    decimals = _common_decimals(finite_numbers(outcomes))
     return None if decimals is None else Tolerance(0.51 * 10.0**-decimals, f"{decimals} decimals of each user's value")
 
 
 def percent_tolerance(outcomes: Iterable[Outcome]) -> Tolerance | None:
     """Infer the tolerance of a function that rounds percentages to two decimals; None if no rounding shows in it."""
-    numbers = [scalar(outcome) for outcome in outcomes if isinstance(outcome, Measured)]
-    values = np.array([number for number in numbers if number is not None and np.isfinite(number)])
+    values = finite_numbers(outcomes)
     if not _has_decimals(values, 2) or _common_decimals(values / 100) != 4:
         return None
     return Tolerance(0.51e-2, "2 decimals of a percentage", absolute=True)
@@ -183,13 +174,21 @@ def _has_decimals(values: np.ndarray, count: int) -> bool:
     return np.allclose(np.round(values, count), values, rtol=0, atol=1e-13)
 
 
-def scalar(outcome: Measured) -> float | None:
-    """Return the mean, or the value of the only user if there is no mean; NaN for no user, None for several."""
-    if outcome.mean is not None:
-        return outcome.mean
-    if outcome.values is not None and len(outcome.values) <= 1:
+def scalar(outcome: Outcome | None) -> float | None:
+    """Return the mean, or the value of the only user if there is no mean; NaN for no user, None for several.
+
+    None as well without a number.
+    """
+    if not isinstance(outcome, Measured):
+        return None
+    if outcome.mean is None and outcome.values is not None and len(outcome.values) <= 1:
         return float(outcome.values[0]) if len(outcome.values) else float("nan")
-    return None
+    return outcome.mean
+
+
+def finite_numbers(outcomes: Iterable[Outcome]) -> np.ndarray:
+    """Return the finite numbers among some outcomes, as :func:`scalar` has them."""
+    return np.array([number for number in map(scalar, outcomes) if number is not None and np.isfinite(number)])
 
 
 def observations_by_function(

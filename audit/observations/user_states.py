@@ -77,7 +77,6 @@ def refuses_ordinary_users(metric: str, observation: Observation) -> bool:
     return not any({name for name in refused | answered if unusual[name]} == refused for unusual in every)
 
 
-@cache
 def _ordinary_and_unusual(metric: str, rule: str) -> Mapping[str, bool]:
     """Return the probes of several ordinary users, the first two of each kind: names, and if some user is unusual.
 

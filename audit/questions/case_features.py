@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 
@@ -51,7 +49,6 @@ def threshold_for(features: frozenset[str]) -> float:
     return 3.0 if "gains" in features else 1.0 if "gains of 1" in features else 2.0
 
 
-@cache
 def has_all_listed(probe: Probe) -> bool:
     """Return True if all relevant items of a probe are in the lists of their users."""
     relevant, listed = (

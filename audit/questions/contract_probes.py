@@ -8,11 +8,12 @@ import numpy as np
 
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.canonical import definitions_under_contract
-from recsys_metric_audit.audit.questions.item_cases import names_asked, reads_items
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
+from recsys_metric_audit.audit.questions.item_cases import item_questions, reads_items
 from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.metrics import FAMILIES
 
 
@@ -26,9 +27,9 @@ def is_asked(function: Function, probe: Probe, kept: Collection[str] = ()) -> bo
     """
     if (probe.kind.variant == "shown_items") != reads_items(function):
         return False
-    if reads_items(function) and probe.name not in names_asked(function.metric):
+    if reads_items(function) and probe.name not in {each.name for each in item_questions(function.metric)}:
         return False
-    if probe.name in kept or not _declares_something(function):
+    if probe.name in kept or not (function.ruled_out or function.takes.whole_gains_only):
         return True
     if not allows_gains_of(function, probe):
         return False
@@ -48,7 +49,7 @@ def is_decided_elsewhere(function: Function, definition: Definition, probe: Prob
     A signature is silent of what they decide, and its evaluation puts the canonical rule there: its value on such a
     probe is none that the library gives.
     """
-    problem = Problem.of([probe.case], [probe.k])
+    problem = problem_of([probe])
 
     def value(each: Definition) -> float:
         made = evaluate(each, problem)
@@ -56,10 +57,6 @@ def is_decided_elsewhere(function: Function, definition: Definition, probe: Prob
 
     others, shown = definitions_under_contract(definition, function), value(definition)
     return any(not np.isclose(value(each), shown, rtol=0, atol=1e-9, equal_nan=True) for each in others)
-
-
-def _declares_something(function: Function) -> bool:
-    return bool(function.ruled_out) or function.takes.whole_gains_only
 
 
 def shown_axes(probe: Probe) -> frozenset[str]:

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.evidence import cases_at_edges, evaluate_cached
-from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS, has_all_listed
-from recsys_metric_audit.audit.questions.generated_cases import EACH_CONFIRMED, pool, problem
+from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS
+from recsys_metric_audit.audit.questions.generated_cases import EACH_CONFIRMED, pool
 from recsys_metric_audit.audit.questions.value_comparison import (
     count_distinct,
     refine,
     undescribed_features,
     value_classes,
 )
-from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.space.edges import AXES as EDGES
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 MAX_COMPARED = 60
@@ -37,7 +33,6 @@ def distinguishing_inputs(
     asked: frozenset[str],
     *,
     per_user: bool = False,
-    unidentified: Collection[str] = (),
     all_listed: bool = False,
     at_most: int = 4,
     ruled_out: Collection[str] = (),
@@ -53,8 +48,6 @@ def distinguishing_inputs(
             that would show this axis.
         asked: Names of inputs that are not chosen.
         per_user: Compare the values of the users instead of the mean.
-        unidentified: Axes that are not known yet: no input is chosen on which one of these edges decides, nor, if
-            averaging is not known, one of several users.
         all_listed: Choose only inputs whose relevant items are all listed.
         at_most: Choose no more inputs than this.
         ruled_out: Axes that the function's contract or its adapter decides: no input is chosen that would show one.
@@ -65,11 +58,10 @@ def distinguishing_inputs(
         The chosen inputs, best first; none if no generated input tells any two definitions apart.
     """
     definitions = definitions[:MAX_COMPARED]
-    probes, features = pool()
+    probes, features = pool().probes, pool().features
     classes = value_classes(definitions, per_user)
-    allowed = independent_cases(definitions, problem(), unidentified, per_user=per_user)
-    allowed &= (_all_listed() | (not all_listed)) & _without_features_of(ruled_out)
-    allowed &= _whole_gains() | (not whole_gains)
+    allowed = (pool().all_listed | (not all_listed)) & _without_features_of(ruled_out)
+    allowed &= pool().has_whole_gains | (not whole_gains)
     order = _usable(definitions, asked, allowed)
     doubtful = [number for number in order if not features[number].isdisjoint(refused)]
     group = np.zeros(len(definitions), dtype=np.int64)
@@ -115,10 +107,10 @@ def differing_inputs(
     ``whole_gains`` inputs with other gains than whole numbers from 0 up.
     """
     definitions = definitions[:MAX_COMPARED]
-    probes, features = pool()
+    probes, features = pool().probes, pool().features
     differ = count_distinct(value_classes(definitions, per_user)) > 1
     barred = undescribed_features(definitions)
-    allowed = allowed_cases(ruled_out) & (_whole_gains() | (not whole_gains))
+    allowed = allowed_cases(ruled_out) & (pool().has_whole_gains | (not whole_gains))
     return tuple(
         (probe, features[number])
         for number, probe in enumerate(probes)
@@ -128,12 +120,12 @@ def differing_inputs(
 
 def allowed_cases(ruled_out: Collection[str]) -> Bools:
     """Return a mask of the generated cases that show no axis that the contract or the adapter decides."""
-    return (_all_listed() | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
+    return (pool().all_listed | ("unlisted" not in ruled_out)) & _without_features_of(ruled_out)
 
 
 def _usable(definitions: Sequence[Definition], asked: frozenset[str], allowed: Bools) -> list[int]:
     """Return the numbers of the generated cases that can be chosen, ordered by their number of unneeded features."""
-    probes, features = pool()
+    probes, features = pool().probes, pool().features
     barred = undescribed_features(definitions)
     acting = {
         feature for axis, feature in FEATURE_OF_AXIS.items() if len({each.axes.get(axis) for each in definitions}) > 1
@@ -151,19 +143,7 @@ def _without_features_of(ruled_out: Collection[str]) -> Bools:
     """Return a mask of the generated cases that show no axis which is ruled out."""
     barred = {FEATURE_OF_AXIS[axis] for axis in ruled_out if axis in FEATURE_OF_AXIS}
     barred |= {"short list"} if "short_lists" in ruled_out else set()
-    return np.array([not features & barred for features in pool()[1]])
-
-
-@cache
-def _whole_gains() -> Bools:
-    """Return a mask of the generated cases whose gains are whole numbers from 0 up."""
-    return np.array([has_whole_gains(case) for case in problem().cases])
-
-
-@cache
-def _all_listed() -> Bools:
-    """Return a mask of the generated cases whose relevant items are all in the lists of their users."""
-    return np.array([has_all_listed(probe) for probe in pool()[0]])
+    return pool().without_features(barred)
 
 
 def independent_cases(
@@ -192,7 +172,7 @@ def independent_cases(
 
 def confirming_inputs(
     definition: Definition, asked: frozenset[str], ruled_out: Collection[str] = ()
-) -> tuple[Probe, ...]:  # fmt: skip
+) -> tuple[Probe, ...]:
     """Return held-out inputs that show the axes of order and input on which a definition is not canonical.
 
     These axes were decided on few probes. No input is returned if the definition has ``other`` on an axis.
@@ -207,7 +187,7 @@ def confirming_inputs(
     axes = {axis.name for axis in definition.family.all_axes if axis.part == "order"}
     axes &= FEATURE_OF_AXIS.keys() - set(ruled_out)
     moved = (axis for axis in definition.differs_on if axis in axes)
-    probes, features = pool()
+    probes, features = pool().probes, pool().features
     chosen = [
         [probe for probe, own in zip(probes, features, strict=True) if own == {feature}][:EACH_CONFIRMED]
         for feature in dict.fromkeys(FEATURE_OF_AXIS[axis] for axis in moved)

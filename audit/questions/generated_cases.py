@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import combinations
 from math import perm, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.questions.case_features import FEATURES
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
+from recsys_metric_audit.audit.questions.case_features import FEATURES, has_all_listed
 from recsys_metric_audit.audit.questions.crafted_cases import (
     STATE_BESIDE_NEGATIVE_GAIN,
     TIED_NAMES,
@@ -28,12 +30,13 @@ from recsys_metric_audit.audit.questions.crafted_cases import (
     worthless_case,
 )
 from recsys_metric_audit.audit.questions.random_cases import one_user_case, several_users_case
-from recsys_metric_audit.audit.questions.whole_gains import with_whole_gains
+from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from recsys_metric_audit.reference.cases import MIXED, Probe
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.placement.tie_ranks import MAX_ORDERS
 
+Bools = NDArray[np.bool_]
 Generated = tuple[Probe, frozenset[str]]
 """A case and its unusual features."""
 
@@ -54,41 +57,58 @@ _OF_ONE_USER = (
 _REPEATED_MISS = frozenset({"repeats", "one relevant item"})
 
 
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Holds all cases, and the features of each; cases with the fewest features come first, the mixed probes last."""
+
+    probes: tuple[Probe, ...]
+    features: tuple[frozenset[str], ...]
+
+    @cached_property
+    def features_of(self) -> Mapping[str, frozenset[str]]:
+        """Return the unusual features of each case, by its name."""
+        return {probe.name: features for probe, features in zip(self.probes, self.features, strict=True)}
+
+    @cached_property
+    def problem(self) -> Problem:
+        """Return all cases as one problem."""
+        return problem_of(self.probes)
+
+    @cached_property
+    def problem_of_whole_gains(self) -> Problem:
+        """Return all cases as one problem, with their gains rounded up to whole numbers."""
+        return Problem.of([with_whole_gains(probe.case) for probe in self.probes], [probe.k for probe in self.probes])
+
+    @cached_property
+    def has_whole_gains(self) -> Bools:
+        """Return a mask of the cases whose gains are whole numbers from 0 up."""
+        return np.array([has_whole_gains(probe.case) for probe in self.probes])
+
+    @cached_property
+    def all_listed(self) -> Bools:
+        """Return a mask of the cases whose relevant items are all in the lists of their users."""
+        return np.array(list(map(has_all_listed, self.probes)))
+
+    @property
+    def with_one_feature(self) -> Bools:
+        """Return a mask of the cases with at most one unusual feature."""
+        return np.array([len(features) < 2 for features in self.features])
+
+    def without_features(self, barred: Collection[str]) -> Bools:
+        """Return a mask of the cases without some features."""
+        return np.array([features.isdisjoint(barred) for features in self.features])
+
+
 @cache
-def pool() -> tuple[tuple[Probe, ...], tuple[frozenset[str], ...]]:
-    """Return all cases, and the features of each; cases with the fewest features come first, the mixed probes last."""
+def pool() -> Pool:
+    """Return the pool, made once."""
     made = [(probe, features) for probe, features in _generate() if _orders_of_ties(probe.case) <= MAX_ORDERS]
-    return tuple(probe for probe, _ in made), tuple(features for _, features in made)
-
-
-@cache
-def problem_of_whole_gains() -> Problem:
-    """Return all cases of the pool as one problem, with their gains rounded up to whole numbers."""
-    probes, _ = pool()
-    return Problem.of([with_whole_gains(probe.case) for probe in probes], [probe.k for probe in probes])
+    return Pool(*zip(*made, strict=True))
 
 
 def features_of(probe: Probe) -> frozenset[str]:
     """Return the unusual features of a generated case; none of any other probe."""
-    return _features_by_name().get(probe.name, frozenset())
-
-
-@cache
-def _features_by_name() -> dict[str, frozenset[str]]:
-    return {probe.name: features for probe, features in zip(*pool(), strict=True)}
-
-
-@cache
-def with_one_feature() -> NDArray[np.bool_]:
-    """Return a mask of the cases with at most one unusual feature."""
-    return np.array([len(features) < 2 for features in pool()[1]])
-
-
-@cache
-def problem() -> Problem:
-    """Return all cases of the pool as one problem."""
-    probes, _ = pool()
-    return Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return pool().features_of.get(probe.name, frozenset())
 
 
 def _generate() -> Iterator[Generated]:

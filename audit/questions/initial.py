@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from types import MappingProxyType
 
 from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Ask
 from recsys_metric_audit.audit.questions.case_features import has_all_listed
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
 from recsys_metric_audit.audit.questions.item_cases import item_questions, names_of_opening, reads_items
 from recsys_metric_audit.audit.questions.own_data import SUFFIXES, change_for
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
-from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
 
 DATA = "data"
@@ -45,10 +44,8 @@ REPEATED = 1
 calls in a row, on shared data and in another process, are asked as experiments."""
 
 
-@cache
-def initial_problem() -> Problem:
-    """Return the cases of the initial probes as one problem, made once."""
-    return Problem.of([probe.case for probe in INITIAL_PROBES], [probe.k for probe in INITIAL_PROBES])
+INITIAL_PROBLEM = problem_of(INITIAL_PROBES)
+"""The cases of the initial probes as one problem."""
 
 
 def opening_with_all_listed(function: Function, asked: Collection[str]) -> tuple[Probe, ...]:
@@ -171,9 +168,7 @@ def initial_probes(function: Function) -> tuple[Probe, ...]:
     return item_questions(function.metric) if reads_items(function) else INITIAL_PROBES
 
 
-def unasked_initial_probes(
-    function: Function, asked: Collection[str], kept: Collection[str] = ()
-) -> tuple[Probe, ...]:  # fmt: skip
+def unasked_initial_probes(function: Function, asked: Collection[str], kept: Collection[str] = ()) -> tuple[Probe, ...]:
     """Return the initial probes that a function was not asked, though its contract leaves open what they show.
 
     Args:
@@ -198,9 +193,7 @@ def _opening(function: Function, hypotheses: Mapping[str, Collection[str]]) -> f
     return frozenset(OPENING).union(hypotheses[function.name])
 
 
-def _data_cases(
-    data: Mapping[str, Case], functions: Sequence[Function]
-) -> dict[str, tuple[Case, Collection[str]]]:  # fmt: skip
+def _data_cases(data: Mapping[str, Case], functions: Sequence[Function]) -> dict[str, tuple[Case, Collection[str]]]:
     """Return the data as they are asked, by name, each with the names of the functions that are asked about them."""
     made: dict[str, tuple[Case, set[str]]] = {}
     for name, case in data.items():

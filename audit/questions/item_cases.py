@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 
 from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.questions.case_features import SEED
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.cases.item_probes import FAMILY_PROBES, ITEM_PROBES, SHOWN_ITEMS
@@ -25,25 +26,23 @@ def reads_items(function: Function) -> bool:
     return function.metric in FAMILIES and FAMILIES[function.metric].reads != "relevance"
 
 
-@cache
 def item_questions(metric: str | None = None) -> tuple[Probe, ...]:
     """Return everything that functions of a metric beyond accuracy, or of any, are asked beside the data."""
     own = (probes for name, probes in FAMILY_PROBES.items() if metric in (None, name))
-    return (*ITEM_PROBES, *(_drawn(number) for number in range(DRAWN)), *chain.from_iterable(own))
+    return (*ITEM_PROBES, *_drawn_cases(), *chain.from_iterable(own))
 
 
 @cache
 def asked_of(metric: str, *, ordinary: bool = False) -> tuple[tuple[Probe, ...], Problem]:
     """Return the questions to functions of a metric, or those of ordinary rows, and their cases as one problem."""
     probes = tuple(probe for probe in item_questions(metric) if probe.kind == SHOWN_ITEMS or not ordinary)
-    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return probes, problem_of(probes)
 
 
 _OPENED = 8
 """So many probes of ordinary rows are asked at first where known definitions are tried; the others if they decide."""
 
 
-@cache
 def names_of_opening(metric: str) -> frozenset[str]:
     """Return the names of the probes that functions of a metric are asked at first: of ordinary rows not all.
 
@@ -55,12 +54,10 @@ def names_of_opening(metric: str) -> frozenset[str]:
 
 
 @cache
-def names_asked(metric: str) -> frozenset[str]:
-    """Return the names of the questions to functions of a metric beyond accuracy."""
-    return frozenset(probe.name for probe in item_questions(metric))
+def _drawn_cases() -> tuple[Probe, ...]:
+    return tuple(map(_drawn, range(DRAWN)))
 
 
-@cache
 def _drawn(number: int) -> Probe:
     """Draw a case of ordinary rows: popular items stand in more lists, and some users have no list or no truth."""
     rng = np.random.default_rng([SEED, 20, number])

@@ -17,12 +17,13 @@ import numpy as np
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, survivors
 from recsys_metric_audit.audit.observations.fit import Fit, Fitting
 from recsys_metric_audit.audit.observations.observation import Tolerance
-from recsys_metric_audit.audit.observations.user_states import undescribed_users
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
+from recsys_metric_audit.audit.observations.user_states import undescribed_axes, undescribed_cases
 from recsys_metric_audit.audit.questions.value_comparison import GAP
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.space.axis import is_number, more_than
 
 _BESIDE = 1e-5
@@ -102,9 +103,7 @@ def threshold_bracket(definition: Definition, evidence: Evidence, tolerance: Tol
 
 def _described(definition: Definition, evidence: Evidence) -> Evidence:
     """Leave out the cases with ties or repeats of which the definition has no rule: its value there says nothing."""
-    unruled = undescribed_users(definition, evidence.problem)
-    cases = np.bincount(evidence.problem.placement.case, weights=unruled, minlength=len(evidence.probes)) > 0
-    return evidence.only(~cases)
+    return evidence.only(~undescribed_cases(undescribed_axes(definition), evidence.problem))
 
 
 def own_threshold(fit: Fit, evidence: Evidence) -> Bracket | None:
@@ -116,7 +115,7 @@ def own_threshold(fit: Fit, evidence: Evidence) -> Bracket | None:
     return threshold_bracket(fit.definitions[0], evidence, fit.tolerance)
 
 
-def threshold_questions(fit: Fit, evidence: Evidence, k: int | None = None) -> tuple[Probe, ...]:
+def threshold_questions(fit: Fitting, evidence: Evidence, k: int | None = None) -> tuple[Probe, ...]:
     """Return the next inputs that tell where the threshold of a function's own lies; none if nothing is left to ask.
 
     Args:
@@ -125,19 +124,19 @@ def threshold_questions(fit: Fit, evidence: Evidence, k: int | None = None) -> t
         k: The only cut-off to ask at; None for several.
     """
     bracket, asked = own_threshold(fit, evidence), {probe.name for probe in evidence.probes}
-    if bracket is None or not isinstance(fit, Fitting):
+    if bracket is None:
         return ()
     return tuple(each for each in threshold_probes(fit.definitions[0], bracket, k) if each.name not in asked)
 
 
-def with_told_threshold(fit: Fit, evidence: Evidence) -> Fit:
+def with_told_threshold(fit: Fitting, evidence: Evidence) -> Fitting:
     """Return the fit with the threshold that the answers tell; as it is where no threshold gives them.
 
     Args:
         fit: The fit to the answers before those to :func:`threshold_questions`.
         evidence: All inputs asked, with the answers.
     """
-    if own_threshold(fit, evidence) is None or not isinstance(fit, Fitting):
+    if own_threshold(fit, evidence) is None:
         return fit
     before, evidence = fit.definitions[0], _described(fit.definitions[0], evidence)
     chosen = (probe for probe in evidence.probes if probe.case.why.startswith(_WHY))
@@ -166,7 +165,7 @@ def _probe(definition: Definition, gain: float, relevant: float, k: int | None) 
     """Return the first input on which the definition's value tells if a gain is relevant."""
     included, left_out = (definition.with_(relevance=f"{rule}{gain:.10g}") for rule in ("", "above_"))
     for probe in _inputs(gain, 2 * relevant, k):
-        problem = Problem.of([probe.case], [probe.k])
+        problem = problem_of([probe])
         one, two = (evaluate(each, problem) for each in (included, left_out))
         if np.isfinite([*one.mean, *two.mean]).all() and abs(one.mean[0] - two.mean[0]) > GAP:
             return probe

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.observations.evidence import evaluate_cached
+from recsys_metric_audit.audit.observations.evidence import any_user, evaluate_cached
 from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS
-from recsys_metric_audit.audit.questions.generated_cases import pool, problem, problem_of_whole_gains
+from recsys_metric_audit.audit.questions.generated_cases import pool
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import takes_one_ranking
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
@@ -41,12 +41,11 @@ def differing_cases(pair: tuple[Definition, Definition], *, per_user: bool, whol
         per_user: Compare the values of the users instead of the mean.
         whole_gains: Round the gains of all inputs up to whole numbers first.
     """
-    asked = problem_of_whole_gains() if whole_gains else problem()
+    asked = pool().problem_of_whole_gains if whole_gains else pool().problem
     one, other = (evaluate_cached(each, asked) for each in pair)
     if per_user:
         case = asked.placement.case
-        users = np.abs(_user_values(one, case) - _user_values(other, case)) > GAP
-        apart: Bools = np.bincount(case, weights=users, minlength=len(asked.cases)) > 0
+        apart = any_user(asked, np.abs(_user_values(one, case) - _user_values(other, case)) > GAP)
     else:
         (mean, silent), (other_mean, other_silent) = _mean(pair[0], one), _mean(pair[1], other)
         apart = np.abs(mean - other_mean) > GAP
@@ -54,7 +53,7 @@ def differing_cases(pair: tuple[Definition, Definition], *, per_user: bool, whol
         heard = np.where(silent, other_mean, mean)
         apart = np.where(silent | other_silent, (heard != 0) & (heard != _NAN), apart) & ~(silent & other_silent)
     if barred := undescribed_features(pair):
-        apart &= np.array([features.isdisjoint(barred) for features in pool()[1]])
+        apart &= pool().without_features(barred)
     return apart
 
 
@@ -68,7 +67,7 @@ def value_classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
     Returns:
         Numbers of shape (definitions, cases).
     """
-    made = [evaluate_cached(definition, problem()) for definition in definitions]
+    made = [evaluate_cached(definition, pool().problem) for definition in definitions]
     if not per_user:
         both = [_mean(definition, each) for definition, each in zip(definitions, made, strict=True)]
         means, silent = (np.array(part) for part in zip(*both, strict=True))
@@ -77,9 +76,9 @@ def value_classes(definitions: Sequence[Definition], per_user: bool) -> Ints:
         zero, nan = (np.any(~silent & (means == number), axis=0) for number in (0.0, _NAN))
         fitting = np.where(zero, 0.0, np.where(nan, _NAN, _NOBODY))
         return number_values(np.where(silent, fitting, means))
-    case = problem().placement.case
+    case = pool().problem.placement.case
     numbers = number_values(np.array([_user_values(each, case) for each in made]))
-    first, users = np.searchsorted(case, np.arange(len(pool()[0]))), np.bincount(case, minlength=len(pool()[0]))
+    first, users = np.searchsorted(case, np.arange(len(pool().probes))), np.bincount(case, minlength=len(pool().probes))
     classes = np.zeros((len(definitions), len(users)), dtype=np.int64)
     for number in range(int(users.max(initial=0))):  # the users of a case one by one: what differs for any is apart
         cases = users > number

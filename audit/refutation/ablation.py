@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -40,29 +40,15 @@ class Ablated:
     draft: Draft
 
 
-@dataclass(frozen=True)
-class Alone:
-    """Holds what became of a case with each of its features alone.
-
-    Attributes:
-        present: The features that the case has and that may be removed.
-        shown: Of the features, those that show the fault by themselves, each with the case that has no other.
-        plain: The case without any of the features, if it shows the fault.
-    """
-
-    present: tuple[str, ...]
-    shown: Mapping[str, Draft]
-    plain: Draft | None
-
-
 Asking = Generator[tuple[Probe, ...], Answers, Result]
 """Yields the probes to ask, is sent their answers, and returns the result."""
 
 
-def each_alone(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking[Alone]:
-    """Find the features of a draft that show a fault by themselves; the plain draft is asked as well.
+def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking[list[Ablated]]:
+    """Find the features of a draft that are responsible for a fault: each that shows it by itself, or those together.
 
-    A feature that needs others is asked with these, after all that need none.
+    The plain draft is asked, and each feature by itself, one that needs others with these, after all that need none.
+    If none of these shows the fault, features are removed one after the other as long as the rest still shows it.
 
     Args:
         draft: A draft that shows it.
@@ -81,44 +67,14 @@ def each_alone(draft: Draft, name: str, removable: frozenset[str], setting: Sett
     probes = {kept: each.probe(_name(name, {kept} - {_PLAIN})) for kept, each in kept_only.items() if each.users}
     answers = _all_answered(tuple(probes.values()), (yield tuple(probes.values())))
     shown = {kept: kept_only[kept] for kept, asked in probes.items() if shows(kept_only[kept], answers.get(asked.name))}
-    plain = shown.pop(_PLAIN, None)
-    return Alone(present, shown, plain)
+    if _PLAIN in shown:
+        return [Ablated(name, frozenset(), shown[_PLAIN])]
+    if shown:
+        return [Ablated(name, frozenset({kept}), found) for kept, found in shown.items()]
+    return [(yield from _together(draft, name, present, setting, shows))]
 
 
-def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking[Ablated]:
-    """Find the features of a draft that are responsible.
-
-    The plain draft is asked, and each feature by itself; if none of these shows it, features are removed one after the
-    other as long as the rest still shows it. The arguments are those of :func:`each_alone`.
-    """
-    alone = yield from each_alone(draft, name, removable, setting, shows)
-    if alone.plain is not None:
-        return Ablated(name, frozenset(), alone.plain)
-    if alone.shown:
-        feature, found = next(iter(alone.shown.items()))
-        return Ablated(name, frozenset({feature}), found)
-    return (yield from _together(draft, name, alone.present, setting, shows))
-
-
-def all_responsible(
-    draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows
-) -> Asking[frozenset[str]]:  # fmt: skip
-    """Return all features that show a fault by themselves, or else those that do together.
-
-    There is none if the plain draft shows it. The arguments are those of :func:`each_alone`.
-    """
-    alone = yield from each_alone(draft, name, removable, setting, shows)
-    if alone.plain is not None:
-        return frozenset()
-    if alone.shown:
-        return frozenset(alone.shown)
-    found = yield from _together(draft, name, alone.present, setting, shows)
-    return found.features
-
-
-def _together(
-    draft: Draft, name: str, present: Sequence[str], setting: Setting, shows: Shows
-) -> Asking[Ablated]:  # fmt: skip
+def _together(draft: Draft, name: str, present: Sequence[str], setting: Setting, shows: Shows) -> Asking[Ablated]:
     """Remove features one after the other as long as the rest still shows the fault."""
     kept = frozenset(present)
     for feature in present:

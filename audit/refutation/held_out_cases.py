@@ -93,9 +93,7 @@ def _length(rng: np.random.Generator, k: int) -> int:
     return int(rng.integers(max(30, k), max(30, k) + 45))
 
 
-def _truth(
-    rng: np.random.Generator, listed: list[int], others: list[int], threshold: float
-) -> list[tuple[int, float]]:  # fmt: skip
+def _truth(rng: np.random.Generator, listed: list[int], others: list[int], threshold: float) -> list[tuple[int, float]]:
     """Draw the truth rows of a user, in no order: some listed, some not, some below the threshold."""
     kind = rng.random()
     if kind < 0.05:

@@ -20,9 +20,10 @@ import numpy as np
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.observations.evidence import contradictions
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, TimedOut
 from recsys_metric_audit.audit.refutation.judgement import Answers, Bools, completions, evidence_of
-from recsys_metric_audit.audit.refutation.trial import Trial, Trying
+from recsys_metric_audit.audit.refutation.trial import Trial, Trying, with_answer
 from recsys_metric_audit.reference.cases import Kind, Probe, Role
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
@@ -48,11 +49,9 @@ class _Unusual(NamedTuple):
 
 _UNUSUAL_ROLES: Mapping[Role, _Unusual] = {
     "order": _Unusual("ties", "with ties and rows in any order", ("order", "ties")),
-    "truth_duplicates": _Unusual(
-        "repeated truth rows", "with items that the truth lists twice", ("truth_duplicates",)
-    ),
+    "truth_duplicates": _Unusual("repeated truth rows", "with items that the truth lists twice", ("truth_duplicates",)),
     "seen": _Unusual("training items", "with items shown that the user's train data hold", ()),
-}  # fmt: skip
+}
 """The roles of the cases that show more than the formula."""
 
 
@@ -82,7 +81,8 @@ def try_shown_items(diagnosis: Diagnosis) -> Trying:
         nearest = Contradicted(
             "held-out input", fit.tolerance, fit.cases, fit.definitions[0], counterexample=probes[number]
         )
-        return Trial(_with_answer(diagnosis, nearest, probes[number], answers), *told, tuple(left_out))
+        refuted_by = with_answer(replace(diagnosis, fit=nearest), probes[number], outcomes[number])
+        return Trial(refuted_by, *told, tuple(left_out))
     unknown, refuted = dict.fromkeys(fit.unidentified_axes), dict[str, str]()
     for role, own in _UNUSUAL_ROLES.items():
         if role not in roles:
@@ -112,21 +112,13 @@ def _wrong(fit: Fitting, answers: Answers, probes: Sequence[Probe], problem: Pro
     return min(masks, key=lambda mask: int(mask.sum()))
 
 
-def _with_answer(diagnosis: Diagnosis, fit: Contradicted, probe: Probe, answers: Answers) -> Diagnosis:
-    """Return the diagnosis with the answer to the case that refutes its formula."""
-    observation = diagnosis.observation
-    asked = {**observation.probes, probe.name: answers[probe.name]}
-    further = (*observation.further_probes, probe)
-    return replace(diagnosis, fit=fit, observation=replace(observation, probes=asked, further_probes=further))
-
-
 @cache
 def held_out_items(*, copies: bool = False) -> tuple[tuple[Probe, ...], Problem]:
     """Return all held-out cases, those with copies in the truth only if asked for, and the cases as one problem."""
     count = _ORDINARY + _UNUSUAL + _KNOWN + (_COPIES if copies else 0)
     probes = tuple(map(_case, range(count)))
     probes = (*probes, *map(_with_train_items, (probes[0], probes[_ORDINARY + _UNUSUAL])))
-    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return probes, problem_of(probes)
 
 
 @cache

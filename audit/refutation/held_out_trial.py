@@ -13,8 +13,9 @@ import numpy as np
 
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Crashed, Measured, Outcome, TimedOut
-from recsys_metric_audit.audit.refutation.ablation import Ablated, UnansweredError, ablate, all_responsible
+from recsys_metric_audit.audit.refutation.ablation import Ablated, UnansweredError, ablate
 from recsys_metric_audit.audit.refutation.draft import Draft
 from recsys_metric_audit.audit.refutation.judgement import (
     Answers,
@@ -28,7 +29,7 @@ from recsys_metric_audit.audit.refutation.judgement import (
 )
 from recsys_metric_audit.audit.refutation.other_values import blamed_axes, other_values
 from recsys_metric_audit.audit.refutation.shrinking import in_words, shrink
-from recsys_metric_audit.audit.refutation.trial import Trial, Trying
+from recsys_metric_audit.audit.refutation.trial import Trial, Trying, with_answer
 from recsys_metric_audit.audit.refutation.unusual_features import (
     FEATURES,
     Setting,
@@ -39,7 +40,7 @@ from recsys_metric_audit.audit.refutation.unusual_features import (
 )
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
@@ -167,34 +168,34 @@ def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable
 
 def _leave_out_refused(
     state: _State, asked: Variant, number: int, answers: Answers
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
     removable = frozenset(FEATURES) - state.removed
     name = asked.probes[number].name
-    found = yield from all_responsible(
+    responsible = yield from ablate(
         asked.drafts[number], name, removable, state.setting, lambda _, outcome: is_refused(outcome)
     )
+    found = frozenset[str]().union(*(each.features for each in responsible))
     state.removed |= found
     words = f"it refuses them: {_refusal(answers[name])}"
     state.refuted |= {each: words for each in found if FEATURES[each].told}
     return bool(found)
 
 
-def _responsible(
-    state: _State, asked: Variant, wrong: Bools
-) -> Generator[tuple[Probe, ...], Answers, Ablated]:  # fmt: skip
+def _responsible(state: _State, asked: Variant, wrong: Bools) -> Generator[tuple[Probe, ...], Answers, Ablated]:
     """Find the features of a mispredicted case that are responsible, among those on which an axis acts."""
     axes = {axis for each in state.fit.definitions for axis in each.axes}
     acted_on = (name for name, feature in FEATURES.items() if feature.told or axes & set(feature.axes))
     removable = frozenset(acted_on) - state.removed
     number = _case_to_ablate(state, asked, np.flatnonzero(wrong).tolist(), removable)
     name = asked.probes[number].name
-    return (yield from ablate(asked.drafts[number], name, removable, state.setting, state.is_wrong))
+    first, *_ = yield from ablate(asked.drafts[number], name, removable, state.setting, state.is_wrong)
+    return first
 
 
 def _learn(
     state: _State, asked: Variant, answers: Answers, found: Ablated
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Find out what is wrong where these features are; return False if the trial is over."""
     told = _told(found)
     blamed = told or blamed_axes(state.fit, found.features)
@@ -213,7 +214,7 @@ def _learn(
     outcome = answers.get(probe.name)
     if not blamed:
         state.refuted_formula = _refuted_formula(state.fit, probe)
-        state.diagnosis = _with_answer(state.diagnosis, probe, outcome)
+        state.diagnosis = with_answer(state.diagnosis, probe, outcome)
         return False
     text = f"refuted on held-out input where there are {' and '.join(sorted(found.features))}: {in_words(small)}"
     state.refuted |= dict.fromkeys(blamed, f"{text}; {_numbers(state.fit.definitions[0], probe, outcome)}")
@@ -238,7 +239,7 @@ def _smallest_users(found: Ablated, setting: Setting) -> list[Draft]:
 
 def _confirmed_other_values(
     state: _State, asked: Variant, answers: Answers, found: Ablated
-) -> Generator[tuple[Probe, ...], Answers, bool]:  # fmt: skip
+) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Adopt other values of the axes that act on the blamed features, if cases of another seed confirm them."""
     evidence = evidence_of(answers, asked.probes, asked.problem)
     candidates = [
@@ -266,16 +267,6 @@ def _refuted_formula(fit: Fitting, probe: Probe) -> Contradicted:
     )  # fmt: skip
 
 
-def _with_answer(diagnosis: Diagnosis, probe: Probe, outcome: Outcome | None) -> Diagnosis:
-    """Return the diagnosis with the answer to the case that refutes its formula."""
-    if outcome is None:
-        return diagnosis
-    observation = diagnosis.observation
-    further = (*observation.further_probes, probe)
-    probes = {**observation.probes, probe.name: outcome}
-    return replace(diagnosis, observation=replace(observation, probes=probes, further_probes=further))
-
-
 def _numbers(definition: Definition, probe: Probe, outcome: Outcome | None) -> str:
     """Return in words what a definition gives on a probe, and what the library does."""
     made = _mean(definition, probe)
@@ -287,5 +278,5 @@ def _numbers(definition: Definition, probe: Probe, outcome: Outcome | None) -> s
 
 def _mean(definition: Definition, probe: Probe) -> float | None:
     """Return the number that a definition gives on a probe; None if it gives NaN."""
-    made = float(evaluate(definition, Problem.of([probe.case], [probe.k])).mean[0])
+    made = float(evaluate(definition, problem_of([probe])).mean[0])
     return None if np.isnan(made) else made

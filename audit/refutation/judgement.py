@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence
 from recsys_metric_audit.audit.observations.fit import Fit
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Errored, Outcome, Unaskable
 from recsys_metric_audit.audit.refutation.draft import Draft
 from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
@@ -47,7 +48,7 @@ def variant(series: int, removed: frozenset[str], setting: Setting, k: int | Non
     probes = tuple(
         draft.probe(f"held-out case {series + 1}.{number}{left_out}") for number, draft in enumerate(kept, start=1)
     )
-    return Variant(kept, probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes]))
+    return Variant(kept, probes, problem_of(probes))
 
 
 def evidence_of(answers: Answers, probes: Sequence[Probe], problem: Problem | None = None) -> Evidence:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from threading import Thread
 
 from recsys_metric_audit.audit.data.dataset import input_digest
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
-from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Outcome
+from recsys_metric_audit.audit.identification.loop import AskLibrary
+from recsys_metric_audit.audit.process.protocol import Ask, Outcome
 from recsys_metric_audit.audit.refutation.held_out_cases import CASES, RARE, held_out_case
 from recsys_metric_audit.audit.refutation.held_out_lists import held_out_items, try_shown_items
 from recsys_metric_audit.audit.refutation.held_out_trial import FIRST, try_to_refute
@@ -16,9 +17,6 @@ from recsys_metric_audit.audit.refutation.judgement import Answers
 from recsys_metric_audit.audit.refutation.trial import Trial, Trying
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.input.case import Case
-
-AskLibrary = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
-"""Puts asks to the library, given the cases they name."""
 
 
 def refute(diagnoses: Mapping[str, Diagnosis], ask: AskLibrary) -> dict[str, Trial]:

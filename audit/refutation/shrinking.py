@@ -24,7 +24,7 @@ _ROUNDS = 14
 
 def shrink(
     draft: Draft, name: str, is_wrong: Callable[[Draft, Outcome | None], bool], likely: Sequence[Draft] = ()
-) -> Asking:  # fmt: skip
+) -> Asking:
     """Make a mispredicted draft smaller as long as a smaller one is mispredicted, too.
 
     Args:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import axes_of_averaging
 from recsys_metric_audit.audit.observations.fit import Fitting
+from recsys_metric_audit.audit.process.protocol import Outcome
 from recsys_metric_audit.audit.refutation.judgement import Answers, Bools
 from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted_on_by, features_of_probe
 from recsys_metric_audit.reference.cases import Probe
@@ -72,3 +73,13 @@ class Trial:
 
 Trying = Generator[tuple[Probe, ...], Answers, Trial]
 """Yields the probes to ask, is sent their outcomes by name, and returns how the trial ended."""
+
+
+def with_answer(diagnosis: Diagnosis, probe: Probe, outcome: Outcome | None) -> Diagnosis:
+    """Return the diagnosis with the answer to the case that refutes its formula, if there is one."""
+    if outcome is None:
+        return diagnosis
+    observation = diagnosis.observation
+    further = (*observation.further_probes, probe)
+    probes = {**observation.probes, probe.name: outcome}
+    return replace(diagnosis, observation=replace(observation, probes=probes, further_probes=further))

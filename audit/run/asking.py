@@ -44,6 +44,7 @@ from recsys_metric_audit.audit.identification.loop import ask_further
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import (
     Ask,
     Conversation,
@@ -64,7 +65,6 @@ from recsys_metric_audit.audit.run.recorded_findings import answers_digest
 from recsys_metric_audit.audit.run.request import Request
 from recsys_metric_audit.reference.cases import DEGENERATE, PROBES, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.evaluation.evaluate import Problem
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.wording.formatting import one_line, shortened
 
@@ -208,7 +208,7 @@ def with_recorded_answers(
         observations: Their answers to the initial questions, by function name.
         ask: Looks answers up.
     """
-    every = {probe.name: probe for probe in (*PROBES, *DEGENERATE, *generated_cases.pool()[0])}
+    every = {probe.name: probe for probe in (*PROBES, *DEGENERATE, *generated_cases.pool().probes)}
     asked = {each.name: each for each in functions if each.name in observations and not reads_items(each)}
     wanted = {
         name: tuple(probe for probe in every.values() if probe.name not in observations[name].probes) for name in asked
@@ -266,7 +266,7 @@ def ask_experiments(
     conversation = ask(
         {**scenarios.cases, **in_form.cases, **named.cases}, (*scenarios.asks, *in_form.asks, *named.asks)
     )
-    experiments = _with_told(initial.experiments, told)
+    experiments = initial.experiments.with_scenarios(told)
     experiments = with_further_answers(experiments, conversation.answers, {**scenarios.about, **in_form.about})
     for name, outcomes in outcomes_by_scenario(conversation.answers, named.about).items():
         probes[name] = {
@@ -311,12 +311,7 @@ def told_inputs(definition: Definition, trial: Trial) -> Tells:
         told = trial.tells(probes)
         if not told.any() or not fit.unidentified_axes:
             return told
-        asked = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+        asked = problem_of(probes)
         return told & independent_cases((definition,), asked, fit.unidentified_axes, per_user=fit.user_values_only)
 
     return tells
-
-
-def _with_told(known: ExperimentAnswers, told: Mapping[str, ScenarioOutcomes]) -> ExperimentAnswers:
-    names = {**dict.fromkeys(known.scenarios), **dict.fromkeys(told)}
-    return replace(known, scenarios={name: {**known.scenarios.get(name, {}), **told.get(name, {})} for name in names})

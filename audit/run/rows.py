@@ -56,8 +56,8 @@ def reference_rows(data: Problem, request: Request) -> tuple[Reference, ...]:
         own = changed_data(with_train_rows, data) if _of_items(metric) else data
         for k in request.ks if canonical.k is not None else (None,):
             definition = canonical if k is None else canonical.with_(k=k)
-            value = _mean(definition, own, k)
-            further = {name: _mean(definition, problem, k) for name, problem in others.items()}
+            value = mean_of(definition, own.at(k))
+            further = {name: mean_of(definition, problem.at(k)) for name, problem in others.items()}
             rows.append(
                 Reference(
                     metric=metric, k=k, signature=definition.signature(), definition=definition.axes, value=value,
@@ -89,10 +89,6 @@ def _canonical(request: Request) -> dict[str, Definition]:
 def _of_items(metric: str) -> bool:
     """Return True if a metric reads which items are shown, not which are relevant."""
     return FAMILIES[metric].reads != "relevance"
-
-
-def _mean(definition: Definition, data: Problem, k: int | None) -> float:
-    return mean_of(definition, data.at(k))
 
 
 def unavailable_row(manifest: Manifest, version: Version, reason: str, log: str) -> Library:

@@ -28,6 +28,7 @@ from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.fit import Fit, Fitting
 from recsys_metric_audit.audit.observations.nobody_left import with_rule_for_nobody
 from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Declined, Measured
 from recsys_metric_audit.audit.process.stoppable import StoppableThreads
 from recsys_metric_audit.audit.questions.item_cases import reads_items
@@ -206,7 +207,7 @@ def nobody_probes() -> tuple[tuple[Probe, ...], Problem]:
     """Return the two experiments as probes, and their cases as one problem."""
     chosen = [each for each in SCENARIOS if each.name in (NOBODY_RELEVANT, NOBODY_LISTED)]
     probes = tuple(Probe(Kind("multi_user"), each.case, each.ks[0]) for each in chosen)
-    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return probes, problem_of(probes)
 
 
 VersionResult = tuple[Library, tuple[Finding, ...]]

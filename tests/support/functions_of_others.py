@@ -9,12 +9,13 @@ from pathlib import Path
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS
 from recsys_metric_audit.audit.inhouse.calling.caller import load
-from recsys_metric_audit.audit.inhouse.identify_function import identify_running
+from recsys_metric_audit.audit.inhouse.identify_function import IdentifyRequest, identify_running
 from recsys_metric_audit.audit.inhouse.running import running_here
 from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.inhouse.target import Target
 from recsys_metric_audit.audit.inhouse.unit_gains import with_gains_of_1
 from recsys_metric_audit.audit.libraries.metric_name import metric_of_relevance
+from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.reference.definitions.definition import Definition, parse, stated_axes
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.equality.projection import formula_of
@@ -72,7 +73,8 @@ def told(row: OfOthers) -> Summary | UserError:
     function = load(str(FOLDER / file), name)
     target = Target(FOLDER / file, name, Path("python"))
     try:
-        return identify_running(running_here(function), target, metric_of_relevance(row.metric), None, row.k).summary
+        request = IdentifyRequest(target, metric_of_relevance(row.metric), None, row.k, Limits())
+        return identify_running(running_here(function), request).summary
     except UserError as error:
         return error
 

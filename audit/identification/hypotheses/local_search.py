@@ -74,7 +74,7 @@ class Found(NamedTuple):
 
 def search_near(
     starts: Iterable[Definition], function: Function, answers: PoolAnswers, patience: int = _PATIENCE
-) -> Found:  # fmt: skip
+) -> Found:
     """Change definitions axis by axis until no answer contradicts one.
 
     An axis that the contract or the adapter decides is changed too: a pin does not tell how it was decided. Where no

@@ -24,6 +24,7 @@ from recsys_metric_audit.audit.observations.evidence import (
     nobody_is_read_apart,
 )
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.rescale import rescale
 from recsys_metric_audit.audit.observations.user_states import (
     refuses_ordinary_users,
@@ -59,7 +60,7 @@ def pool(*, items_of: str, all_listed: bool, k: int | None) -> tuple[tuple[Probe
     usual = (*INITIAL_PROBES, *DEGENERATE)
     probes = tuple(filter(has_all_listed, (*usual, *ALL_LISTED))) if all_listed else usual
     probes = probes if k is None else rescale(probes, k)
-    return probes, Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
+    return probes, problem_of(probes)
 
 
 @dataclass(frozen=True, eq=False)

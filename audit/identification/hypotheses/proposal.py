@@ -81,7 +81,7 @@ NOTHING = Proposal()
 
 def propose_from_few(
     known: Sequence[Sequence[Definition]], function: Function, observation: Observation, data: Problem
-) -> Proposal:  # fmt: skip
+) -> Proposal:
     """Propose known definitions that fit the first answers, or else what a local search finds near them.
 
     Args:
@@ -233,9 +233,7 @@ def _fitting_data(
     return fit.definitions if fitting_data(fit, observation, data, with_unspecified_ties=True) else ()
 
 
-def _ordered(
-    definitions: Iterable[Definition], function: Function, answers: PoolAnswers
-) -> tuple[Definition, ...]:  # fmt: skip
+def _ordered(definitions: Iterable[Definition], function: Function, answers: PoolAnswers) -> tuple[Definition, ...]:
     """Return definitions that fit in the order of how likely they are, the likeliest one written shortest.
 
     Those that expect the refusals come first, then those that say something of every input, then the canonical-most;

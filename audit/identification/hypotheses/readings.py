@@ -54,9 +54,10 @@ EVERYTHING = Reading()
 """Reads all answers, exactly."""
 _ROLES: tuple[Role, ...] = ("rated_users", "seen", "fractions")
 _LENIENT = (
-    *(Reading(frozenset({role})) for role in _ROLES), *(Reading(open_edges=(axis.name,)) for axis in EDGES),
+    *(Reading(frozenset({role})) for role in _ROLES),
+    *(Reading(open_edges=(axis.name,)) for axis in EDGES),
     Reading(frozenset(_ROLES)),
-)  # fmt: skip
+)
 _ROLES_OF_ITEMS: tuple[Role, ...] = ("order", "duplicates", "truth_duplicates")
 _LENIENT_WITH_ITEMS = tuple(
     Reading(frozenset(roles)) for size in (1, 2, 3) for roles in combinations(_ROLES_OF_ITEMS, size)

@@ -137,7 +137,7 @@ class _Test(NamedTuple):
         if not axes & of_formula and rival.metric == hypothesis.metric:
             barred = ruled_out.keys() - {"unlisted"}  # in any data a user may be without a list
         shown = self.differing(hypothesis, rival) & allowed_cases(barred)
-        return bool(shown.any() if self.can_be_asked else (shown & generated_cases.with_one_feature()).any())
+        return bool(shown.any() if self.can_be_asked else (shown & generated_cases.pool().with_one_feature).any())
 
 
 def refuting_probes(
@@ -198,7 +198,7 @@ def _probes_of_pool(test: _Test, rivals_left: list[Definition]) -> tuple[tuple[P
         return np.array(masks, dtype=np.bool_).reshape(-1, len(allowed))
 
     differs = apart((own, each) for each in made)
-    chosen = [asked[number] for number in _cover(np.concatenate([differs, apart(combinations(more, 2))]))]
+    chosen = [asked[number] for number in cover(np.concatenate([differs, apart(combinations(more, 2))]))]
     if test.can_be_asked and not reads_items(test.function):
         chosen += _run_of_ties(test.hypothesis, test.function, test.observation)
     if test.can_be_asked and takes_one_ranking(test.hypothesis):
@@ -246,19 +246,17 @@ def _run_of_ties(hypothesis: Definition, function: Function, observation: Observ
     ties = hypothesis.axes.get("ties", "other")
     if ties in (*WITHOUT_RULE, "average") or {"ties", "order"} & function.ruled_out.keys():
         return ()
-    listed = needs_all_listed(observation)
+    listed, pool = needs_all_listed(observation), generated_cases.pool()
     runs = [
         probe
-        for probe, features in zip(*generated_cases.pool(), strict=True)
+        for probe, features in zip(pool.probes, pool.features, strict=True)
         if features == {"long lists", "ties"} and (has_all_listed(probe) or not listed)
     ]
     allowed = [each for each in runs if allows_gains_of(function, each)][:1]
     return tuple(each for each in allowed if each.name not in observation.probes)
 
 
-def fit_of(
-    proposal: Proposal, left: Refuting, function: Function, observation: Observation, data: Problem
-) -> Fit:  # fmt: skip
+def fit_of(proposal: Proposal, left: Refuting, function: Function, observation: Observation, data: Problem) -> Fit:
     """Return the fit of a function whose hypothesis nothing refuted; no rival is left but those in `left`.
 
     Where all answers are one number, which many definitions give, none is told.
@@ -312,7 +310,7 @@ def _can_be_asked(probe: Probe, function: Function, observation: Observation) ->
     return probe.name not in observation.probes and is_asked(function, probe) and not again
 
 
-def _cover(differs: Bools) -> list[int]:
+def cover(differs: Bools) -> list[int]:
     """Return columns such that each row which is true anywhere is true in one of them; earlier columns first."""
     left, chosen = differs[differs.any(axis=1)], list[int]()
     while len(left):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.canonical import canonical_on
 from recsys_metric_audit.audit.questions.threshold_cases import has_own_threshold
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import are_equal
@@ -176,9 +177,9 @@ def canonical_where_unknown(definition: Definition, unknown: Collection[str]) ->
     """
     made = definition
     if made.family.reads != "relevance":
-        return shortest(made.with_(**{axis: made.family.canonical[axis] for axis in unknown if axis in made.axes}))
+        return shortest(canonical_on(made, unknown))
     for axis in (axis for axis in made.family.all_axes if axis.name in unknown and axis.part in ("edges", "order")):
-        made = made.with_(**{axis.name: made.family.canonical[axis.name]})
+        made = canonical_on(made, [axis.name])
         if axis.name in _COUNTING:
             made = _canonical_at(made, axis.name)
     return shortest(made)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
-from recsys_metric_audit.audit.observations.probe_tables import probes
+from recsys_metric_audit.audit.observations.probe_tables import probes, problem_of
 from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
 from recsys_metric_audit.reference.cases import Kind, Probe, Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -109,7 +109,7 @@ def _values_of_items(metric: str, asked: Problem, has_k: bool) -> tuple[tuple[di
 def _asked(k: int | None) -> tuple[tuple[Probe, ...], Problem]:
     """Return the probes of one user each on which formulas are compared, and their cases."""
     chosen = tuple(probe for kind in _KINDS for probe in probes(kind, k))
-    return chosen, Problem.of([probe.case for probe in chosen], [probe.k for probe in chosen])
+    return chosen, problem_of(chosen)
 
 
 @lru_cache(maxsize=200)
@@ -148,7 +148,7 @@ def _changed_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict
 
 def _different(
     metric: str, k: int | None, has_k: bool, formulas: Iterable[tuple[dict[str, str], dict[str, str]]]
-) -> tuple[tuple[dict[str, str], ...], Floats]:  # fmt: skip
+) -> tuple[tuple[dict[str, str], ...], Floats]:
     """Return the formulas, each given as values outside it and its own, that differ on the probes, and their values."""
     known, asked = METRICS[metric], _asked(k)[1]
     first: dict[tuple[bytes, bool], tuple[dict[str, str], Floats]] = {}

@@ -144,3 +144,38 @@ class Caller:
         if self.by_place or (of_candidates and self.parameters.cutoff is not None and len(values) == k):
             return values[k - 1]
         return values[0] if len(values) == 1 else value
+
+
+def functions_of(function, file, shape, number, shapes, parameters_of):
+    """Return what an adapter offers by name: the function in each shape that it may have; further names tell of it.
+
+    ``shape`` is the only shape, or empty; ``number(value)`` raises for no number. The last two are the modules
+    ``call_shapes`` and ``call_parameters``.
+    """
+    parameters = parameters_of.Parameters(function)
+    columns = shapes.read_source(function, file)
+    named = [shape] if shape else shapes.offered(function, parameters, parameters_of.likely_shapes(parameters))
+    named = named + [each + "-each" for each in ("actual", "recommended") if each + "-users" in named]
+
+    def in_shape(shape):
+        caller, of_all = (Caller(shapes, function, shape, parameters, everyone) for everyone in (False, True))
+        return {
+            "": lambda case, k: caller(case, k, number),
+            "[everyone]": lambda case, k: of_all(case, k, number),
+            "[changes]": caller.changes,
+            "[batch]": lambda case, k: caller.batch(case, k, number),
+        }
+
+    def loaded(case, k):
+        """Answer nothing but that the function was loaded."""
+        return 0.0
+
+    cutoff = "uncut" if parameters.names is not None and parameters.cutoff is None else "cut"
+    cutoff = "guessed" if parameters.guessed else cutoff
+    said = "%s; columns %s" % (parameters, ", ".join(columns)) if columns else parameters
+    offered = {
+        "audit_adapter.metric[%s]%s" % (each, kind): asked for each in named for kind, asked in in_shape(each).items()
+    }
+    offered["audit_adapter.parameters"] = loaded
+    offered["audit_adapter.%s[%s]" % (cutoff, said)] = loaded
+    return offered

@@ -8,25 +8,7 @@ import inspect
 import re
 
 CUTOFF_NAMES = frozenset(
-    [
-        "k",
-        "topk",
-        "top_k",
-        "kk",
-        "n",
-        "topn",
-        "top_n",
-        "cutoff",
-        "cut_off",
-        "cut",
-        "top",
-        "at",
-        "at_k",
-        "rank",
-        "max_rank",
-        "depth",
-        "limit",
-    ]
+    "k topk top_k kk n topn top_n cutoff cut_off cut top at at_k rank max_rank depth limit".split()
 )
 _OF_A_CUTOFF = frozenset("k top topk cut cutoff depth".split())
 """Words in the name of a parameter with a whole number for a default that say that it is a cut-off."""
@@ -36,18 +18,18 @@ MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks ats 
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
-             "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
-             "test_data test_ur",
+    "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
+    "test_data test_ur",
     "list": "recommended recommendation recommendations recs rec reco predicted prediction predictions preds pred "
-            "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
-            "output outputs hypothesis cand candidates res pred_ur top topk",
+    "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
+    "output outputs hypothesis cand candidates res pred_ur top topk",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
-             "output outputs similarities",
+    "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
-              "rank_list ranked_relevances labels is_relevant hit_matrix",
+    "rank_list ranked_relevances labels is_relevant hit_matrix",
     "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
-             "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
-             "query",
+    "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
+    "query",
     "qrels": "qrels qrel",
     "run": "run runs",
     "estimator": "estimator model clf classifier",
@@ -57,13 +39,13 @@ ROLES = {
     "candidates": "predictions prediction preds pred y_pred scores score logits outputs output score_matrix",
     "rank": "ranks rank rank_list pred_list target_ranks gt_ranks positions position",
     "target": "target targets target_id target_ids target_idx target_index label_idx gt_idx gt_index pos_idx pos_item "
-              "tar index answers",
+    "tar index answers",
     "hits": "pos_index hits hit hit_matrix",
     "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",
     "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
-}  # fmt: skip
+}
 """Parameter names, in words, that speak for a role."""
 ROLES = {role: frozenset(names.split()) for role, names in ROLES.items()}
 
@@ -71,61 +53,45 @@ _NEGATIVES = frozenset("neg negs negative negatives".split())
 _COUNT = re.compile(r"(n|num|total|count)_.+|.+_(len|lens|num|nums|count|counts)|npos|nrel")
 """Names of a number of relevant items."""
 
-SHAPES = (
-    ("recommended", ("list", "truth")),
-    ("actual", ("truth", "list")),
-    ("recommended-one", ("list", "truth")),
-    ("one-recommended", ("truth", "list")),
-    ("scores", ("truth", "score")),
-    ("scores-first", ("score", "truth")),
-    ("matrix", ("truth", "score")),
-    ("matrix-scores-first", ("score", "truth")),
-    ("frames", ("list", "truth")),
-    ("frames-truth-first", ("truth", "list")),
-    ("list-frames", ("list", "truth")),
-    ("list-frames-truth-first", ("truth", "list")),
-    ("qrels-run", ("qrels", "run")),
-    ("run-qrels", ("run", "qrels")),
-    ("qrel-run", ("qrels", "run")),
-    ("actual-users", ("truth", "list")),
-    ("recommended-users", ("list", "truth")),
-    ("actual-each", ("truth", "list")),
-    ("recommended-each", ("list", "truth")),
-    ("indexes", ("score", "truth", "index")),
-    ("indexes-labels-first", ("truth", "score", "index")),
-    ("scorer", ("estimator", "X", "y")),
-    ("vector", ("vector",)),
-    ("vectors", ("vector",)),
-    ("recommended-one-matrix", ("list", "truth")),
-    ("one-recommended-matrix", ("truth", "list")),
-    ("positive-negatives", ("positive", "negative")),
-    ("hits-truth", ("vector", "truth")),
-    ("truth-hits", ("truth", "vector")),
-    ("vector-count", ("vector", "count")),
-    ("hits-counts", ("hits", "count")),
-    ("scores-dataset", ("score", "dataset")),
-    ("sizes", ("score", "truth", "sizes")),
-    ("sizes-labels-first", ("truth", "score", "sizes")),
-    ("ranks", ("rank",)),
-    ("ranks-from-1", ("rank",)),
-    ("positive-first", ("candidates",)),
-    ("positive-first-matrix", ("candidates",)),
-    ("positive-last", ("candidates",)),
-    ("positive-last-matrix", ("candidates",)),
-    ("table", ("table",)),
-    ("list-pairs", ("pairs",)),
-    ("scores-target", ("score", "target")),
-    ("target-scores", ("target", "score")),
-    ("actual-users-listed", ("truth", "list", "index")),
-    ("recommended-users-listed", ("list", "truth", "index")),
-    ("recommended-places", ("list", "truth")),
-    ("actual-places", ("truth", "list")),
-    ("recommended-one-places", ("list", "truth")),
-    ("one-recommended-places", ("truth", "list")),
-    ("vector-places", ("vector",)),
+_ROLES_OF = (
+    ("recommended actual recommended-one one-recommended", "list truth"),
+    ("scores scores-first matrix matrix-scores-first", "truth score"),
+    ("frames frames-truth-first list-frames list-frames-truth-first", "list truth"),
+    ("qrels-run run-qrels qrel-run", "qrels run"),
+    ("actual-users recommended-users actual-each recommended-each", "truth list"),
+    ("indexes indexes-labels-first", "score truth index"),
+    ("scorer", "estimator X y"),
+    ("vector vectors", "vector"),
+    ("recommended-one-matrix one-recommended-matrix", "list truth"),
+    ("positive-negatives", "positive negative"),
+    ("hits-truth truth-hits", "vector truth"),
+    ("vector-count", "vector count"),
+    ("hits-counts", "hits count"),
+    ("scores-dataset", "score dataset"),
+    ("sizes sizes-labels-first", "score truth sizes"),
+    ("ranks ranks-from-1", "rank"),
+    ("positive-first positive-first-matrix positive-last positive-last-matrix", "candidates"),
+    ("table", "table"),
+    ("list-pairs", "pairs"),
+    ("scores-target target-scores", "score target"),
+    ("actual-users-listed recommended-users-listed", "truth list index"),
+    ("recommended-places actual-places recommended-one-places one-recommended-places", "list truth"),
+    ("vector-places", "vector"),
 )
+"""Names of shapes with the roles of their arguments; every second shape has the first two the other way round."""
+
+
+def _with_roles():
+    for names, listed in _ROLES_OF:
+        roles = tuple(listed.split())
+        for number, name in enumerate(names.split()):
+            yield name, roles[1::-1] + roles[2:] if number % 2 else roles
+
+
+SHAPES = tuple(_with_roles())
 """Every shape with the roles of its arguments besides the cut-off, likelier shapes first."""
-_NAMES = [name for name, _ in SHAPES]
+ROLES_OF_SHAPE = dict(SHAPES)
+_NAMES = [*ROLES_OF_SHAPE]
 _ONLY_NAMED = frozenset(_NAMES[_NAMES.index("vectors") + 1 : _NAMES.index("scores-target")])
 """Shapes that are tried only where the names of all parameters speak for them."""
 _LIKELY = tuple(each for each in SHAPES if not each[0].endswith("-each"))
@@ -184,12 +150,12 @@ class Parameters:
         if self.names is None:
             return function(*arguments, k)
         if self.by_name and self.cutoff is None:
-            return function(**dict(zip(self.names, arguments)))  # noqa: B905
+            return function(**dict(zip(self.names, arguments)))
         if self.cutoff is None or (self.guessed and len(arguments) == len(self.every_name)):
             return function(*arguments)
         if self.place is not None:
             return function(*(arguments[: self.place] + (k,) + arguments[self.place :]))
-        rest = dict(zip(self.names, arguments))  # noqa: B905
+        rest = dict(zip(self.names, arguments))
         rest[self.cutoff] = k
         return function(**rest)
 
@@ -229,13 +195,13 @@ def _names_items(name):
 
 def speaks_for(names, shape):
     """Return True if every name of a parameter speaks for its role in a shape."""
-    roles = dict(SHAPES).get(shape, ())
-    return all(_match(own, role, shape) == 2 for own, role in zip(names, roles))  # noqa: B905
+    roles = ROLES_OF_SHAPE[shape]
+    return all(_match(own, role, shape) == 2 for own, role in zip(names, roles))
 
 
 def _match(own, role, shape):
     """Return 2 if a name speaks for a role in a shape, 0 if it speaks against it, else 1."""
-    if role == "truth" and "score" in dict(SHAPES)[shape] and _names_items(own):
+    if role == "truth" and "score" in ROLES_OF_SHAPE[shape] and _names_items(own):
         return 0
     known = _roles(own) if role in ("X", "y") else _roles(own) - {"X", "y"}
     return 2 if role in known else 0 if known else 1
@@ -262,7 +228,7 @@ def likely_shapes(parameters):
         by_place = name.endswith("-places") and parameters.cutoff is not None
         if len(roles) != len(names) or uncut or by_place:
             continue
-        match = [_match(own, role, name) for own, role in zip(names, roles)]  # noqa: B905
+        match = [_match(own, role, name) for own, role in zip(names, roles)]
         if name in _ONLY_NAMED and set(match) != {2} or name.endswith("-listed") and match[2] != 2:
             continue
         if 0 not in match or len(roles) < 3:

@@ -48,9 +48,9 @@ def users_of(case, everyone):
     """Return the users of the truth, in its order; with `everyone`, those who have rows only come after them."""
     found = {}
     rec, rel = case.recommended, case.relevant
-    for user, item, gain in zip(rel.user.tolist(), rel.item.tolist(), rel.gain.tolist()):  # noqa: B905
+    for user, item, gain in zip(rel.user.tolist(), rel.item.tolist(), rel.gain.tolist()):
         found.setdefault(user, User(user)).gains[item] = gain
-    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist()):  # noqa: B905
+    for user, item, score in zip(rec.user.tolist(), rec.item.tolist(), rec.score.tolist()):
         if everyone:
             found.setdefault(user, User(user))
         if user in found:
@@ -152,21 +152,14 @@ def _list_frames(case):
     import pandas as pd
 
     users = users_of(case, True)
-    listed, true = ({user.name: list(items(user)) for user in users if items(user)} for items in (_items, _relevant))
+    listed = {user.name: list(user.items) for user in users if user.items}
+    true = {user.name: list(user.gains) for user in users if user.gains}
 
     def table(rows, column, form):
         return pd.DataFrame({COLUMNS["user"]: list(rows), COLUMNS[column]: [form(each) for each in rows.values()]})
 
     forms = (list, lambda items: " ".join(map(str, items)))
     return [(table(listed, "list", form), table(true, "true", form)) for form in forms]
-
-
-def _items(user):
-    return user.items
-
-
-def _relevant(user):
-    return user.gains
 
 
 class Estimator:
@@ -317,15 +310,15 @@ def _scorer(user):
 def _qrels_run(case):
     """Return the forms of (qrels, run): of all users, ids as text, gains as they are or as whole numbers."""
     users = users_of(case, True)
-    run = {str(user.name): dict(zip(map(str, user.items), user.scores)) for user in users if user.items}  # noqa: B905
+    run = {str(user.name): dict(zip(map(str, user.items), user.scores)) for user in users if user.items}
     qrels = {str(user.name): {str(item): gain for item, gain in user.gains.items()} for user in users if user.gains}
-    as_int = {user: dict(zip(own, whole(list(own.values())))) for user, own in qrels.items()}  # noqa: B905
+    as_int = {user: dict(zip(own, whole(list(own.values())))) for user, own in qrels.items()}
     return [(as_int, run)]
 
 
 def _one_qrel_run(user):
     own = {str(item): gain for item, gain in user.gains.items()}
-    return [(dict(zip(own, whole(list(own.values())))), dict(zip(map(str, user.items), user.scores)))]  # noqa: B905
+    return [(dict(zip(own, whole(list(own.values())))), dict(zip(map(str, user.items), user.scores)))]
 
 
 def _actual_users(case):
@@ -335,16 +328,12 @@ def _actual_users(case):
     named = [
         ({user.name: form(user.gains) for user in users if user.gains}, dict(listed)) for form in (list, set, dict)
     ]
-    pairs = {user.name: list(zip(user.items, user.scores)) for user in users if user.items}  # noqa: B905
+    pairs = {user.name: list(zip(user.items, user.scores)) for user in users if user.items}
     gains = {user.name: dict(user.gains) for user in users if user.gains}
     rows = [(user.name, item, gain) for user in users for item, gain in user.gains.items()]
     rated = [row + (row[2], None) for row in rows]  # with an estimate and details, as Surprise has them
     further = [(gains, pairs), (rows, dict(listed)), (rated, pairs)]
     return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named + further
-
-
-def _list_pairs(case):
-    return [([(list(user.items), list(user.gains)) for user in users_of(case, True)],)]
 
 
 def _actual_users_listed(case):
@@ -401,22 +390,14 @@ class Dataset:
         """Return None: rows have no weights."""
 
 
-def _scores_dataset(case):
-    return [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)]
-
-
 def _table(case):
     """Return one DataFrame of all rows, with the gain of each: 0 where an item is not relevant."""
     predictions, truth = frames(case)
     user, item, gain = (COLUMNS[usual] for usual in ("user", "item", "gain"))
-    gains = dict(zip(zip(truth[user], truth[item]), truth[gain]))  # noqa: B905
-    rows = zip(predictions[user], predictions[item])  # noqa: B905
+    gains = dict(zip(zip(truth[user], truth[item]), truth[gain]))
+    rows = zip(predictions[user], predictions[item])
     predictions[gain] = whole([gains.get(row, 0.0) for row in rows])
     return [(predictions,)]
-
-
-def _vectors(case):
-    return [([user.vector() for user in users_of(case, True)],)]
 
 
 def _turned(forms):
@@ -442,9 +423,12 @@ OF_ALL_USERS = {
     "list-frames": _list_frames, "list-frames-truth-first": _turned(_list_frames),
     "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
-    "indexes-labels-first": _labels_first(_indexes), "vectors": _vectors,
-    "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "scores-dataset": _scores_dataset, "table": _table,
-    "list-pairs": _list_pairs, "actual-users-listed": _actual_users_listed,
+    "indexes-labels-first": _labels_first(_indexes),
+    "vectors": lambda case: [([user.vector() for user in users_of(case, True)],)],
+    "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "table": _table,
+    "scores-dataset": lambda case: [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)],
+    "list-pairs": lambda case: [([(list(user.items), list(user.gains)) for user in users_of(case, True)],)],
+    "actual-users-listed": _actual_users_listed,
     "recommended-users-listed": lambda case: [(form[1], form[0], form[2]) for form in _actual_users_listed(case)],
 }  # fmt: skip
 PLACES = "-places"

@@ -135,37 +135,8 @@ if __name__ == "audit_adapter":
         spec.loader.exec_module(module)
         return module
 
-    _shapes, _answers, _of = neighbour("call_shapes"), neighbour("call_answers"), neighbour("call_parameters")
-    _function = load(_target["file"], _target["function"])
-    _parameters = _of.Parameters(_function)
-    _columns = _shapes.read_source(_function, _target["file"])
-
-    def metric(shape):
-        """Return what asks the function in a shape: for users of the truth, for everyone, and more."""
-        caller, of_all = (
-            _answers.Caller(_shapes, _function, shape, _parameters, everyone) for everyone in (False, True)
-        )
-        return {
-            "": lambda case, k: caller(case, k, number),
-            "[everyone]": lambda case, k: of_all(case, k, number),
-            "[changes]": caller.changes,
-            "[batch]": lambda case, k: caller.batch(case, k, number),
-        }
-
-    def parameters(case, k):
-        """Answer nothing but that the function was loaded; the name in ``FUNCTIONS`` tells its parameters."""
-        return 0.0
-
-    _likely = _shapes.offered(_function, _parameters, _of.likely_shapes(_parameters))
-    _named = [_target["shape"]] if _target["shape"] else _likely
-    _named = _named + [_shape + "-each" for _shape in ("actual", "recommended") if _shape + "-users" in _named]
-    FUNCTIONS = {
-        "audit_adapter.metric[%s]%s" % (_shape, _kind): _asked
-        for _shape in _named
-        for _kind, _asked in metric(_shape).items()
-    }
-    FUNCTIONS["audit_adapter.parameters"] = parameters
-    _cutoff = "uncut" if _parameters.names is not None and _parameters.cutoff is None else "cut"
-    _cutoff = "guessed" if _parameters.guessed else _cutoff
-    _said = "%s; columns %s" % (_parameters, ", ".join(_columns)) if _columns else _parameters
-    FUNCTIONS["audit_adapter.%s[%s]" % (_cutoff, _said)] = parameters
+    # The harness looks in this module for what FUNCTIONS names.
+    metric = parameters = load(_target["file"], _target["function"])
+    FUNCTIONS = neighbour("call_answers").functions_of(
+        metric, _target["file"], _target["shape"], number, neighbour("call_shapes"), neighbour("call_parameters")
+    )

@@ -11,16 +11,17 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from recsys_metric_audit.audit.identification.hypotheses.refuting import cover
 from recsys_metric_audit.audit.inhouse.summary import Summary
 from recsys_metric_audit.audit.observations.evidence import contradictions, gather_evidence
 from recsys_metric_audit.audit.observations.observation import Observation, infer_tolerance
+from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Measured
 from recsys_metric_audit.reference.cases import Kind, Probe, Role
 from recsys_metric_audit.reference.definitions.definition import Definition, parse
 from recsys_metric_audit.reference.equality.observed import Key, are_equal
-from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _VISIBLE = 1e-6
@@ -101,21 +102,8 @@ def _telling(rivals: Sequence[Definition], probes: Sequence[Probe]) -> list[Prob
     """Choose few probes that tell all rivals apart that any of the probes does, each time what tells most pairs."""
     if len(rivals) < 2 or not probes:
         return []
-    problem = Problem.of([probe.case for probe in probes], [probe.k for probe in probes])
-    values = [_outcomes(each, problem) for each in rivals]
-    apart = np.array([_differ(one, two) for one, two in combinations(values, 2)])
-    left, chosen = np.ones(len(apart), bool), []
-    while (gains := apart[left].sum(axis=0)).any():
-        chosen.append(int(gains.argmax()))
-        left &= ~apart[:, chosen[-1]]
-    return [probes[number] for number in chosen]
-
-
-def _outcomes(definition: Definition, problem: Problem) -> NDArray[np.float64]:
-    """Return a definition's value on each probe; infinity where it refuses the input."""
-    found = evaluate(definition, problem)
-    return np.where(found.refused, np.inf, found.mean)
-
-
-def _differ(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.bool_]:
-    return ~np.isclose(one, two, rtol=0, atol=_VISIBLE, equal_nan=True)
+    problem = problem_of(probes)
+    made = [evaluate(each, problem) for each in rivals]
+    values = [np.where(each.refused, np.inf, each.mean) for each in made]
+    apart = [~np.isclose(*pair, rtol=0, atol=_VISIBLE, equal_nan=True) for pair in combinations(values, 2)]
+    return [probes[number] for number in cover(np.array(apart))]

@@ -17,7 +17,6 @@ from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.input.case import Case
 
 K = 3
-_SAME = 1e-6
 CHANGES = "changes"
 """Names the answer that tells whether a function changes its arguments."""
 _RANKED = [(1, 11, 0.9), (1, 14, 0.8), (1, 12, 0.7), (1, 15, 0.6)]
@@ -74,7 +73,7 @@ def hazards(shape: Shape, answers: Mapping[str, Outcome]) -> list[str]:
 
     The answer named :data:`CHANGES` is 1 if the function changes its arguments.
     """
-    changes = ["It changes the arguments that it is given."] if _number(answers.get(CHANGES)) == 1 else []
+    changes = ["It changes the arguments that it is given."] if scalar(answers.get(CHANGES)) == 1 else []
     return [_ties(shape, answers), _lists(answers), _positives_and_names(shape, answers), *changes]
 
 
@@ -83,16 +82,16 @@ def _ties(shape: Shape, answers: Mapping[str, Outcome]) -> str:
         return "A scorer that gives every item one score: not seen by this call, whoever makes the lists decides."
     one, other = (_told(answers.get(name)) for name in ("tied", "tied, turned"))
     if one == other:
-        return f"A scorer that gives every item one score {_gets(one)}, with the rows the other way round too."
-    return f"A scorer that gives every item one score {_gets(one)} or, with the rows the other way round, {other}."
+        return f"A scorer that gives every item one score gives {one}, with the rows the other way round too."
+    return f"A scorer that gives every item one score gives {one} or, with the rows the other way round, {other}."
 
 
 def _lists(answers: Mapping[str, Outcome]) -> str:
-    twice, value = answers.get("twice"), _number(answers.get("twice"))
+    twice, value = answers.get("twice"), scalar(answers.get("twice"))
     if twice is None:
         repeats = "An item cannot be recommended twice in this call"
     elif value is None or np.isnan(value):
-        repeats = f"A relevant item recommended three times {_gets(_told(twice))}"
+        repeats = f"A relevant item recommended three times gives {_told(twice)}"
     elif value > 1 + 1e-9:
         repeats = f"A relevant item recommended three times lifts the value above 1, to {value:.6g}"
     else:
@@ -127,12 +126,12 @@ def _is_moved(answers: Mapping[str, Outcome], name: str) -> bool:
 
 def _counts(answers: Mapping[str, Outcome], name: str) -> str:
     """Tell how a user of an unusual state counts: by itself, or beside a user whose value is known."""
-    outcome, value = answers.get(name), _number(answers.get(name))
+    outcome, value = answers.get(name), scalar(answers.get(name))
     if outcome is None:
         return "cannot be passed"
     if "perfect" not in answers or value is None:
-        return _gets(_told(outcome))
-    perfect = _number(answers["perfect"])
+        return f"gives {_told(outcome)}"
+    perfect = scalar(answers["perfect"])
     if perfect is None or perfect == 0:
         return f"beside another one gives {value:.6g}"
     if np.isnan(value):
@@ -140,10 +139,6 @@ def _counts(answers: Mapping[str, Outcome], name: str) -> str:
     if abs(value - perfect) < 1e-6:
         return f"is left out of the mean, or counts {perfect:.6g}"
     return f"counts {2 * value - perfect:.6g} in the mean"
-
-
-def _number(outcome: Outcome | None) -> float | None:
-    return scalar(outcome) if isinstance(outcome, Measured) else None
 
 
 def _told(outcome: Outcome | None) -> str:
@@ -159,7 +154,3 @@ def _told(outcome: Outcome | None) -> str:
             return "nothing"
         case _:
             return "no answer"
-
-
-def _gets(told: str) -> str:
-    return f"gives {told}"

@@ -41,11 +41,7 @@ def answers_text(result: AnswersResult, width: int = WIDTH) -> str:
     summary = result.summary
     found, name = summary.finding, printable(summary.finding.function)
     lines = [f"{name}: {_fits(summary, 'computed by')}"] if summary.signature is not None else []
-    lines += _verdict(summary)
-    if summary.signature is not None:
-        lines += _levels(parse(open_cutoff(summary.signature)), summary)
-    for each in summary.equivalent:
-        lines += _row("fits as well", each)
+    lines += [*_verdict(summary), *_computed(summary)]
     if found.near is not None:
         lines += _row("fits", found.near.words().replace("it returned", "the answer is"))
     if summary.not_asked:
@@ -55,6 +51,14 @@ def answers_text(result: AnswersResult, width: int = WIDTH) -> str:
     if result.further is not None:
         lines += _to_settle(result.further)
     return _wrapped([*lines, *_row("answers", f"{found.evidence.cases} cases; {_range(summary)}")], width)
+
+
+def _computed(summary: Summary) -> Iterator[str]:
+    """Yield rows on the definition, and on those that fit as well."""
+    if summary.signature is not None:
+        yield from _levels(parse(open_cutoff(summary.signature)), summary)
+    for each in summary.equivalent:
+        yield from _row("fits as well", each)
 
 
 def _fits(summary: Summary, verb: str) -> str:
@@ -102,10 +106,7 @@ def _lines(result: IdentifyResult, summary: Summary) -> Iterator[str]:
     yield from _verdict(summary)
     if result.several:
         yield from _row("several", printable(result.several))
-    if summary.signature is not None:
-        yield from _levels(parse(open_cutoff(summary.signature)), summary)
-    for each in summary.equivalent:
-        yield from _row("fits as well", each)
+    yield from _computed(summary)
     if found.near is not None and (summary.signature is None or found.near.scope != summary.finding.scope):
         yield from _row("fits" if summary.signature is None else "as it stands", printable(found.near.words()))
     if summary.not_asked:
@@ -146,8 +147,9 @@ def _levels(definition: Definition, summary: Summary) -> Iterator[str]:
             lines = ["as canonical, but for what is told below" if unknown & {*of_level} else "as canonical"]
         lines += [
             f"{'ties' if axis in _OF_TIES else axis}: follow none of the known rules; {summary.finding.no_rule[axis]}"
-            for axis in of_level if axis in summary.finding.no_rule
-        ]  # fmt: skip
+            for axis in of_level
+            if axis in summary.finding.no_rule
+        ]
         for number, line in enumerate(lines):
             yield from _row("" if number else _LEVEL_HEADS[level], line)
     if not summary.finding.scope.gains_of_1 and (short := with_gains_of_1(definition)) != shortest(definition):
@@ -207,7 +209,8 @@ def _wrapped(lines: Iterable[str], width: int) -> str:
     deeper = " " * (2 + _INDENT)
     rows = (
         wrap(line, min(width, WIDTH), subsequent_indent=deeper, break_on_hyphens=False, break_long_words=False)
-        if line.startswith("  ") else [line]
+        if line.startswith("  ")
+        else [line]
         for line in lines
-    )  # fmt: skip
+    )
     return "\n".join(part for row in rows for part in row)

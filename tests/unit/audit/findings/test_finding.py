@@ -184,7 +184,7 @@ def test_the_witness_is_the_smallest_probe_that_differs(signature: str) -> None:
 # Every finding of the recorded run against its own witness: an edge said to raise gives no number there.
 
 
-PROBE_OF = {probe.name: probe for probe in (*generated_cases.pool()[0], *PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
+PROBE_OF = {probe.name: probe for probe in (*generated_cases.pool().probes, *PROBES, *EXHAUSTIVE, *DEGENERATE, *MIXED)}
 _VISIBLE = 1e-4
 _MANY = 150
 

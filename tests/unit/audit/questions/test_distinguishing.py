@@ -32,7 +32,7 @@ from recsys_metric_audit.reference.space.input_axes import TIES, WITHOUT_RULE
 # The choice of inputs: what they tell apart, and what they avoid.
 
 RECALL, MIN, DESC = parse("recall@k"), parse("recall@k|denominator:min"), parse("recall@k|ties:item_desc")
-FEATURES = dict(zip((probe.name for probe in pool()[0]), pool()[1], strict=True))
+FEATURES = dict(zip((probe.name for probe in pool().probes), pool().features, strict=True))
 
 
 def test_an_input_has_no_feature_that_is_not_needed() -> None:

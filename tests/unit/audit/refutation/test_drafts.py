@@ -231,7 +231,7 @@ def ablated(shows: Callable[[Draft], bool]) -> tuple[Ablated, list[str]]:
         try:
             probes = search.send({probe.name: outcome for probe in probes})
         except StopIteration as end:
-            return end.value, names
+            return end.value[0], names
 
 
 def test_a_plain_case_that_shows_it_needs_no_feature() -> None:

@@ -150,7 +150,7 @@ def test_the_data_are_asked_while_the_other_answers_are_read() -> None:
 
 def test_a_recording_is_asked_all_that_it_may_hold_and_nothing_twice() -> None:
     """Marks what it does not hold as not recorded, so that it is not asked again."""
-    held = {PROBES[5].name: 0.25, generated_cases.pool()[0][7].name: 0.75}
+    held = {PROBES[5].name: 0.25, generated_cases.pool().probes[7].name: 0.75}
     asked = list[str]()
 
     def look_up(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
@@ -174,7 +174,7 @@ def test_a_recording_is_asked_all_that_it_may_hold_and_nothing_twice() -> None:
     assert len(asked) == len(set(asked)) == len(made.probes) - 1
     left = made.probes.keys() - numbers.keys()
     assert {made.probes[name] for name in left} == {NotAnswered("not recorded")}
-    assert {probe.name for probe in generated_cases.pool()[0]} <= made.probes.keys()
+    assert {probe.name for probe in generated_cases.pool().probes} <= made.probes.keys()
 
 
 # A conversation that was held ahead is given once, to whoever asks the same.

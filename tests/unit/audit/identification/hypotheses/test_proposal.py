@@ -159,7 +159,7 @@ def test_where_nothing_fits_the_least_contradicted_definition_is_told() -> None:
 
 
 def test_what_shows_items_seen_in_training_is_left_out_with_its_probes() -> None:
-    probes, features = generated_cases.pool()
+    probes, features = generated_cases.pool().probes, generated_cases.pool().features
     seen, other = (
         next(probe for probe, own in zip(probes, features, strict=True) if own == {feature})
         for feature in ("seen in training", "ties")
