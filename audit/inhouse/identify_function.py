@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -210,12 +211,13 @@ def identify_running(
     """
     if running.failed is not None:
         raise explain_failure(target, running, running.failed)
+    k = k or (_cutoff_of_entry(target.function) if running.cutoff == "uncut" else None)
     tried, every = _tried(running, target, metric, k, scope)
     if tried is None:
         raise unknown_call(target, running, every)
     call = Call(running, tried.shape, k, asked=scope).within(scope)
     found = identified(call, metric or _metric_of(target.function, tried), tried, every_input=expected is not None)
-    several = of_several_users(found.call)
+    several = of_several_users(found.call, found.fit.tolerance.width)
     if several and target.shape is None and found.call.shape.name.endswith("-each"):
         raise unknown_call(target, running, every, f"called as {found.call.shape.call}: {several}")
     if (why := _misread(found, target)) is not None:
@@ -317,6 +319,12 @@ def _name_of(function: str) -> str | None:
     return metric_in_name(entry.strip("]'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
 
 
+def _cutoff_of_entry(function: str) -> int | None:
+    """Return the cut-off in the name of the entry that is picked, as 5 of ``[ndcg@5]``; None without one."""
+    named = re.search(r"@([1-9]\d{0,3})'?\"?\]$", function)
+    return int(named[1]) if named else None
+
+
 def _recognised(found: Identified, target: Target, *, told_metric: bool) -> Iterator[str]:
     """Yield in words what of the shape and the metric was not told but recognised."""
     call = found.call
@@ -326,8 +334,8 @@ def _recognised(found: Identified, target: Target, *, told_metric: bool) -> Iter
         own = f" (its parameters: {shown})" if shown not in ("", "?") else ""
         yield f"called as {call.shape.call}{own}; --shape names another"
     if not call.running.takes_cutoff(call.shape):
-        own = "asked as if it cut at -k N" if call.k is not None else "where it cuts at some N by itself: -k N"
-        yield f"it takes no cut-off; {own}"
+        own = "where it cuts at some N by itself: -k N"
+        yield f"it takes no cut-off; {own if call.k is None else f'asked as if it cut at {call.k}; -k N names another'}"
     if not told_metric:
         said = _name_of(target.function)
         wrong = f"; its name says {said}" if said is not None else ""

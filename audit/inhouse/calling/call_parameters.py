@@ -65,6 +65,7 @@ ROLES = {
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",
     "ideal": "ideal ideals ideal_rankings batch_ideal_rankings ideal_labels ideal_relevance gt_ranks golden all_rels "
              "all_relevances all_labels all_gains true_relevance true_relevances",
+    "labelled": "raw_arr query_list queries score_label_pairs scored_labels samples",
     "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
 }  # fmt: skip
@@ -119,6 +120,8 @@ SHAPES = (
     ("positive-last-matrix", ("candidates",)),
     ("table", ("table",)),
     ("list-pairs", ("pairs",)),
+    ("score-labels", ("labelled",)),
+    ("named-columns", ("table", "truth", "list")),
     ("scores-target", ("score", "target")),
     ("target-scores", ("target", "score")),
     ("series", ("list", "truth")),

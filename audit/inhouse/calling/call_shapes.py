@@ -286,6 +286,20 @@ def _hits_counts(user):
     return [arrays([[hit == 1 for hit in hits] + [False] * (user.k - len(hits))], [len(user.gains)])]
 
 
+def _score_labels(user):
+    """Return the forms of [(score, label)]: a list, an array of two columns, a list for each user."""
+    rows = list(zip(user.scores, user.vector()))  # noqa: B905
+    return [(rows,), (np.array(rows).reshape(-1, 2),), ([rows],)]
+
+
+def _named_columns(user):
+    """Return (DataFrame of one row, name of the column of the relevant item, that of the list of items)."""
+    import pandas as pd
+
+    columns = {"relevant": list(user.gains), "recommended": [list(user.items)]}
+    return [(pd.DataFrame(columns), "relevant", "recommended")]
+
+
 def _vector_ideal(user):
     """Return the forms of (labels of the ranked items, those of all relevant ones, best first), maybe with zeros."""
     labels, ideal = user.vector(), whole(sorted(user.gains.values(), reverse=True))
@@ -475,7 +489,7 @@ OF_ONE_USER = {
     "scores-target": _scores_target, "ranks": _ranks(0), "ranks-from-1": _ranks(1), "vector-count": _vector_count,
     "hits-counts": _hits_counts, "target-scores": _turned(_scores_target), "hits-truth": _hits_truth,
     "truth-hits": _turned(_hits_truth), "vector-ideal": _vector_ideal, "series": _series, "series-one": _series_one,
-    "series-scores-one": _series_scores_one,
+    "series-scores-one": _series_scores_one, "score-labels": _score_labels, "named-columns": _named_columns,
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),

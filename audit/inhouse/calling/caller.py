@@ -111,11 +111,17 @@ def _entry(function, key):
         return returned[int(key)]
 
     if signature is not None:
-        passed = [each for name, each in signature.parameters.items() if name not in asked]
+        # Of an entry of one cut-off, such as [ndcg@5], a list of cut-offs is left as it is.
+        left = [] if key.endswith("@k") else [name for name, each in signature.parameters.items() if _is_list(each)]
+        passed = [each for name, each in signature.parameters.items() if name not in asked + left]
         picked.__signature__ = signature.replace(parameters=passed)
     picked.__wrapped__ = function  # its source is read, for the names of columns
     picked.__module__ = getattr(function, "__module__", None)
     return picked
+
+
+def _is_list(parameter):
+    return isinstance(parameter.default, (list, tuple))
 
 
 def _missing(path, found, name):
