@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,8 @@ def identify_here(
 
 
 def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
+    if request.k is None and running.cutoff == "uncut":
+        request = replace(request, k=_cutoff_of_entry(request.target.function))
     try:
         told = identify_running(running, request)
     except UserError as error:
@@ -204,7 +207,7 @@ def identify_running(running: Running, request: IdentifyRequest) -> Told:
         raise unknown_call(target, running, every)
     call = Call(running, tried.shape, request.k, asked=request.scope).within(request.scope)
     found = identified(call, metric or _metric_of(target.function, tried), tried, every_input=expected is not None)
-    several = of_several_users(found.call)
+    several = of_several_users(found.call, found.fit.tolerance.width)
     if several and target.shape is None and found.call.shape.name.endswith("-each"):
         raise unknown_call(target, running, every, f"called as {found.call.shape.call}: {several}")
     if (why := _misread(found, target)) is not None:
@@ -305,6 +308,12 @@ def _name_of(function: str) -> str | None:
     return metric_in_name(entry.strip("]'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
 
 
+def _cutoff_of_entry(function: str) -> int | None:
+    """Return the cut-off in the name of the entry that is picked, as 5 of ``[ndcg@5]``; None without one."""
+    named = re.search(r"@([1-9]\d{0,3})'?\"?\]$", function)
+    return int(named[1]) if named else None
+
+
 def _recognised(found: Identified, target: Target, *, told_metric: bool) -> Iterator[str]:
     """Yield in words what of the shape and the metric was not told but recognised."""
     call = found.call
@@ -314,8 +323,8 @@ def _recognised(found: Identified, target: Target, *, told_metric: bool) -> Iter
         own = f" (its parameters: {shown})" if shown not in ("", "?") else ""
         yield f"called as {call.shape.call}{own}; --shape names another"
     if not call.running.takes_cutoff(call.shape):
-        own = "asked as if it cut at -k N" if call.k is not None else "where it cuts at some N by itself: -k N"
-        yield f"it takes no cut-off; {own}"
+        own = "where it cuts at some N by itself: -k N"
+        yield f"it takes no cut-off; {own if call.k is None else f'asked as if it cut at {call.k}; -k N names another'}"
     if not told_metric:
         said = _name_of(target.function)
         wrong = f"; its name says {said}" if said is not None else ""

@@ -14,17 +14,22 @@ from recsys_metric_audit.audit.process.protocol import Measured
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 
 _K = 3
-_SAME = 1e-6
+_SAME = 1e-6  # besides what the function rounds away: of each value, and of their mean
 _SCORES = (0.9, 0.8, 0.7, 0.6)
 _FIRST = [(1, item, score) for item, score in zip((11, 14, 12, 15), _SCORES, strict=True)]
 _SECOND = [(2, item, score - 0.25) for item, score in zip((31, 34, 32, 35), _SCORES, strict=True)]
 _RELEVANT = [(1, 11, 2.0)], [(2, 34, 2.0)]  # at the first place and at the second
 
 
-def of_several_users(call: Call) -> str | None:
+def of_several_users(call: Call, width: float) -> str | None:
     """Say what a function gives of two users in one call, if that is neither their values nor the mean; else None.
 
-    None as well where one call has all users anyway, or where the arguments of one user are no batch of one.
+    None as well where one call has all users anyway, where the arguments of one user are no batch of one, or where it
+    has no value of one of them.
+
+    Args:
+        call: How the function is called.
+        width: Up to which its values are rounded.
     """
     if call.shape.users:
         return None
@@ -35,21 +40,22 @@ def of_several_users(call: Call) -> str | None:
         return None
     answers = call.running.outcomes(call.shape, {name: cases[name] for name in ("first", "second")})
     one, two = map(scalar, answers.values())
-    if one is None or two is None:
+    if one is None or two is None or np.isnan([one, two]).any():
         return None
+    same = _SAME + 2 * width
     together = call.running.outcomes(call.shape, {"both": cases["both"]}, "[batch]")["both"]
     if not isinstance(together, Measured):
         return None
     told = "of several users in one call it gives"
     if together.values is not None:
-        if np.allclose(together.values, [one, two], equal_nan=True):
+        if np.allclose(together.values, [one, two], atol=same):
             return None
         given = ", ".join(f"{each:.6g}" for each in together.values)
     else:
         value = scalar(together)
-        if value is not None and abs(value - (one + two) / 2) < _SAME:
+        if value is not None and abs(value - (one + two) / 2) < same:
             return None
-        if value is not None and abs(value - (one + two)) < _SAME:
+        if value is not None and abs(value - (one + two)) < same:
             return f"{told} the sum of their values, not the mean: {value:.6g} for {one:.6g} and {two:.6g}"
         given = "no number" if value is None else f"{value:.6g}"
     return f"{told} neither their values nor the mean: {given} for {one:.6g} and {two:.6g}"

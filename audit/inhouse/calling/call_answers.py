@@ -98,8 +98,9 @@ class Caller:
                 number(each)
             return None, [*map(str, value)], list(value.values())
         users = self.users_of(case, True)
-        if hasattr(value, "__array__") and np.shape(value) == (len(users),) and len(users) > 1:
-            return None, [user.name for user in users], [number(each) for each in value.tolist()]
+        listed = isinstance(value, list) or (hasattr(value, "__array__") and len(users) > 1)
+        if listed and np.shape(value) == (len(users),):
+            return None, [user.name for user in users], [number(each) for each in list(value)]
         number(value)
         return value
 

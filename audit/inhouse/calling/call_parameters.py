@@ -10,10 +10,12 @@ import re
 CUTOFF_NAMES = frozenset(
     "k topk top_k kk n topn top_n cutoff cut_off cut top at at_k rank max_rank depth limit".split()
 )
-_OF_A_CUTOFF = frozenset("k top topk cut cutoff depth".split())
+_OF_A_CUTOFF = frozenset("k top topk cut cutoff depth length".split())
 """Words in the name of a parameter with a whole number for a default that say that it is a cut-off."""
 _MOST_SHOWN = re.compile("(max|num|n)_(predictions|recs|recommendations|results|retrieved|docs|documents)")
 """Names of such a parameter that say how much of a list is read."""
+_A_LIST = re.compile(r"(<class ')?(typing\.)?(list|tuple|sequence)", re.IGNORECASE)
+"""Annotations of a parameter that takes several values."""
 MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks ats list_k klist k_values".split())
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
@@ -43,6 +45,9 @@ ROLES = {
     "hits": "pos_index hits hit hit_matrix",
     "dataset": "dataset lgb_dataset lgb_data dtrain dvalid eval_data train_data valid_data data",
     "sizes": "group groups sizes group_sizes query_sizes lens lengths",
+    "ideal": "ideal ideals ideal_rankings batch_ideal_rankings ideal_labels ideal_relevance gt_ranks golden all_rels "
+    "all_relevances all_labels all_gains true_relevance true_relevances",
+    "labelled": "raw_arr query_list queries score_label_pairs scored_labels samples",
     "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
 }
@@ -61,6 +66,7 @@ _ROLES_OF = (
     ("actual-users recommended-users actual-each recommended-each", "truth list"),
     ("indexes indexes-labels-first", "score truth index"),
     ("scorer", "estimator X y"),
+    ("vector-ideal", "vector ideal"),
     ("vector vectors", "vector"),
     ("recommended-one-matrix one-recommended-matrix", "list truth"),
     ("positive-negatives", "positive negative"),
@@ -73,7 +79,12 @@ _ROLES_OF = (
     ("positive-first positive-first-matrix positive-last positive-last-matrix", "candidates"),
     ("table", "table"),
     ("list-pairs", "pairs"),
+    ("score-labels", "labelled"),
+    ("named-columns", "table truth list"),
     ("scores-target target-scores", "score target"),
+    ("series", "list truth"),
+    ("series-one", "list target"),
+    ("series-scores-one", "score target"),
     ("actual-users-listed recommended-users-listed", "truth list index"),
     ("recommended-places actual-places recommended-one-places one-recommended-places", "list truth"),
     ("vector-places", "vector"),
@@ -94,6 +105,8 @@ ROLES_OF_SHAPE = dict(SHAPES)
 _NAMES = [*ROLES_OF_SHAPE]
 _ONLY_NAMED = frozenset(_NAMES[_NAMES.index("vectors") + 1 : _NAMES.index("scores-target")])
 """Shapes that are tried only where the names of all parameters speak for them."""
+_LAST_NAMED = frozenset(["vector-ideal"] + [name for name in _NAMES if name.endswith("-listed")])
+"""Shapes that are tried only where the name of the last parameter speaks for them."""
 _LIKELY = tuple(each for each in SHAPES if not each[0].endswith("-each"))
 """The shapes but those in which a function of all users is called for one at a time: that is tried later."""
 
@@ -130,7 +143,8 @@ class Parameters:
         if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
             cuts, self.guessed = needed[2:], True
         if cuts:
-            self.cutoff, self.many = cuts[0].name, _plain(cuts[0].name) in MANY_CUTOFFS
+            several = _A_LIST.match(str(cuts[0].annotation)) is not None
+            self.cutoff, self.many = cuts[0].name, several or _plain(cuts[0].name) in MANY_CUTOFFS
             self.place = found.index(cuts[0]) if cuts[0].kind == cuts[0].POSITIONAL_ONLY else None
         self.names = [each.name for each in needed if each not in cuts[:1]]
 
@@ -219,7 +233,7 @@ def likely_shapes(parameters):
     more often with a known one.
     """
     if parameters.names is None:
-        two = [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED]
+        two = [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED | _LAST_NAMED]
         return [name for name in two if not name.endswith("-places")]
     ranked = []
     for number, (name, roles) in enumerate(_LIKELY):
@@ -229,7 +243,7 @@ def likely_shapes(parameters):
         if len(roles) != len(names) or uncut or by_place:
             continue
         match = [_match(own, role, name) for own, role in zip(names, roles)]
-        if name in _ONLY_NAMED and set(match) != {2} or name.endswith("-listed") and match[2] != 2:
+        if name in _ONLY_NAMED and set(match) != {2} or name in _LAST_NAMED and match[-1] != 2:
             continue
         if 0 not in match or len(roles) < 3:
             # A third array is rather whose each row is than a cut-off, where another name speaks for such a call.

@@ -14,9 +14,9 @@ import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain", "list": "list", "true": "true"}
 """Names of the columns of DataFrames, by their usual names."""
-READS = {"sparse": False, "frames": False, "mask": False, "isin": False, "texts": False}
-"""Tells whether the source of a function reads a sparse matrix, DataFrames, an array of booleans, ids as text, or uses
-np.isin."""
+READS = dict.fromkeys(("sparse", "frames", "mask", "isin", "texts", "series", "places", "by_user"), False)
+"""Tells whether the source of a function reads a sparse matrix, DataFrames, an array of booleans, ids as text, uses
+np.isin, reads a Series, by places of it, or looks each user of one argument up in another."""
 _OTHER_COLUMNS = {
     "user": ("u", "user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
              "session_id", "session", "group_id", "group_name", "query"),
@@ -87,6 +87,10 @@ def read_source(function, file=os.devnull):
     beside = sys.modules.get(getattr(function, "__module__", None))
     READS["isin"] = any(_IS_IN.search(each) for each in (source, _source_of(beside)))
     READS["texts"] = re.search(r"\bstr\(|\.(strip|lower|split)\(", source) is not None
+    READS["series"] = re.search(r"\.(iloc\[|index\b(?!\()|fillna\(|nlargest\()", source) is not None
+    READS["places"] = re.search(r"\.(iloc\[|index\b(?!\())", source) is not None
+    walked = re.findall(r"for (\w+) in \w+(?:\.keys\(\))?[:\])}]", source)
+    READS["by_user"] = any(re.search(r"\w\[%s\]" % user, source) for user in walked)
     READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
     for usual, others in _OTHER_COLUMNS.items():
         names = (usual,) + others
@@ -125,6 +129,9 @@ def offered(function, parameters, likely):
     """
     if COLUMNS["list"] == "list" or COLUMNS["true"] == "true":  # its source names no columns of lists
         likely = [shape for shape in likely if not shape.startswith("list-frames")]
+    read = () if not READS["series"] else ("series", "series-one") if READS["places"] else ("series-scores-one",)
+    likely = [shape for shape in likely if shape in read or not shape.startswith("series")]
+    likely.sort(key=lambda shape: shape not in read)
     if READS["frames"]:
         return sorted(likely, key=lambda shape: not shape.startswith(_OF_FRAMES))
     lists = [shape for shape in likely if shape != "table"]
@@ -192,6 +199,8 @@ def _lists(user):
     ]  # fmt: skip
     if READS["isin"]:  # which finds nothing in a dict or a set, and does not say so
         forms = forms[:1:-1] + forms[:2]
+    pairs = list(zip(items, user.scores))  # noqa: B905
+    forms += [(pairs, form(user.gains)) for form in (dict, set, list)]
     return [(list(map(str, items)), list(map(str, user.gains)))] * READS["texts"] + forms
 
 
@@ -270,6 +279,48 @@ def _hits_counts(user):
     return [arrays([[hit == 1 for hit in hits] + [False] * (user.k - len(hits))], [len(user.gains)])]
 
 
+def _score_labels(user):
+    """Return the forms of [(score, label)]: a list, an array of two columns, a list for each user."""
+    rows = list(zip(user.scores, user.vector()))  # noqa: B905
+    return [(rows,), (np.array(rows).reshape(-1, 2),), ([rows],)]
+
+
+def _named_columns(user):
+    """Return (DataFrame of one row, name of the column of the relevant item, that of the list of items)."""
+    import pandas as pd
+
+    columns = {"relevant": list(user.gains), "recommended": [list(user.items)]}
+    return [(pd.DataFrame(columns), "relevant", "recommended")]
+
+
+def _vector_ideal(user):
+    """Return the forms of (labels of the ranked items, those of all relevant ones, best first), maybe with zeros."""
+    labels, ideal = user.vector(), whole(sorted(user.gains.values(), reverse=True))
+    padded = ideal + [0] * (max(len(labels), user.k) - len(ideal))
+    both = [(labels, ideal), (labels, padded)]
+    return [arrays(*each) for each in both] + both + [arrays([labels], [padded])]
+
+
+def _series(user):
+    """Return the forms of (scores by item as a Series, best first, relevant items)."""
+    import pandas as pd
+
+    return [(pd.Series(user.scores, index=user.items), form(user.gains)) for form in (list, np.array)]
+
+
+def _series_one(user):
+    """Return (scores by item as a Series, the relevant item)."""
+    import pandas as pd
+
+    return [(pd.Series(user.scores, index=user.items), *user.gains)]
+
+
+def _series_scores_one(user):
+    """Return the forms of (scores by item as a Series, the relevant item), and of one column of a DataFrame."""
+    ((scores, item),) = _series_one(user)
+    return [(scores, item), (scores.to_frame(), np.array([item]))]
+
+
 def _scores(user):
     """Return the forms of (labels, scores): arrays, one row of a matrix each, lists."""
     labels, scores = user.vector(), list(user.scores)
@@ -333,7 +384,9 @@ def _actual_users(case):
     rows = [(user.name, item, gain) for user in users for item, gain in user.gains.items()]
     rated = [row + (row[2], None) for row in rows]  # with an estimate and details, as Surprise has them
     further = [(gains, pairs), (rows, dict(listed)), (rated, pairs)]
-    return [([list(user.gains) for user in users], [list(user.items) for user in users])] + named + further
+    grouped = [[[item] for item in user.gains] for user in users]
+    lists = [(truth, [list(user.items) for user in users]) for truth in ([list(user.gains) for user in users], grouped)]
+    return named + lists + further if READS["by_user"] else lists + named + further
 
 
 def _actual_users_listed(case):
@@ -346,8 +399,8 @@ def _actual_users_listed(case):
 
 
 def _as_users(user):
-    """Return the forms of (relevant, recommended) of all users, where one is all."""
-    return [([list(user.gains)], [list(user.items)])]
+    """Return the forms of (relevant, recommended) of all users, where one is all; each relevant item may be a group."""
+    return [([truth], [list(user.items)]) for truth in (list(user.gains), [[item] for item in user.gains])]
 
 
 def _indexes(case):
@@ -416,7 +469,8 @@ OF_ONE_USER = {
     "positive-last-matrix": _candidates(False, True),
     "scores-target": _scores_target, "ranks": _ranks(0), "ranks-from-1": _ranks(1), "vector-count": _vector_count,
     "hits-counts": _hits_counts, "target-scores": _turned(_scores_target), "hits-truth": _hits_truth,
-    "truth-hits": _turned(_hits_truth),
+    "truth-hits": _turned(_hits_truth), "vector-ideal": _vector_ideal, "series": _series, "series-one": _series_one,
+    "series-scores-one": _series_scores_one, "score-labels": _score_labels, "named-columns": _named_columns,
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),

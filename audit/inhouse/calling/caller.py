@@ -85,14 +85,24 @@ def _of_class(made):
     variable = [each for each in update if each.kind == each.VAR_KEYWORD]
     update = [each for each in update if each.kind != each.VAR_KEYWORD]
     accumulated.__signature__ = inspect.Signature([*update, *own, *variable])
+    accumulated.__wrapped__ = made  # its source is read
     return accumulated
+
+
+_ASKED = ("metrics", "metric_names", "metric_list")
+"""Parameters that take the names of the metrics to compute: they are given that of the entry."""
 
 
 def _entry(function, key):
     """Return the function that returns one entry of what another one returns."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        signature = None
+    asked = [name for name in _ASKED if signature is not None and name in signature.parameters]
 
     def picked(*rows, **named):
-        returned = function(*rows, **named)
+        returned = function(*rows, **named, **{name: [key[:-2] if key.endswith("@k") else key] for name in asked})
         if isinstance(returned, dict):
             if key.endswith("@k"):
                 (own,) = (each for each in returned if re.match(re.escape(key[:-1]) + r"\d+$", str(each)))
@@ -100,13 +110,18 @@ def _entry(function, key):
             return returned[key if key in returned else int(key)]
         return returned[int(key)]
 
-    try:
-        picked.__signature__ = inspect.signature(function)
-    except (TypeError, ValueError):
-        pass
+    if signature is not None:
+        # Of an entry of one cut-off, such as [ndcg@5], a list of cut-offs is left as it is.
+        left = [] if key.endswith("@k") else [name for name, each in signature.parameters.items() if _is_list(each)]
+        passed = [each for name, each in signature.parameters.items() if name not in asked + left]
+        picked.__signature__ = signature.replace(parameters=passed)
     picked.__wrapped__ = function  # its source is read, for the names of columns
     picked.__module__ = getattr(function, "__module__", None)
     return picked
+
+
+def _is_list(parameter):
+    return isinstance(parameter.default, (list, tuple))
 
 
 def _missing(path, found, name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from operator import itemgetter
 
+import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.inhouse.function_inputs import (
@@ -15,6 +16,7 @@ from recsys_metric_audit.audit.inhouse.function_inputs import (
     list_calls,
 )
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES
+from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import parse
 
 
@@ -67,6 +69,19 @@ def test_labels_at_one_cut_off_get_probes_without_what_is_not_listed(shape: str)
     assert (
         any(len(probe.case.truth.user) < len(set(probe.case.predictions.user.tolist())) for probe in made) == own.users
     )
+
+
+@pytest.mark.parametrize("k", [None, 1, 3, 5, 20])
+@pytest.mark.parametrize("name", [shape.name for shape in SHAPES.values() if "order" not in shape.not_shown])
+def test_where_a_call_shows_the_order_rows_out_of_order_and_ties_are_asked(name: str, k: int | None) -> None:
+    """Else a function whose ties follow no rule is told to read no scores."""
+
+    def steps(probe: Probe) -> set[float]:
+        rec = probe.case.predictions
+        return {*np.sign(np.concatenate([[], *(np.diff(rec.score[rec.user == user]) for user in np.unique(rec.user))]))}
+
+    seen = [steps(probe) for probe in function_inputs(SHAPES[name], k).every]
+    assert sum(1 in each for each in seen) > 2 and sum(0 in each for each in seen) > 2
 
 
 def test_shapes_and_cut_offs_that_hold_the_probes_get_no_others() -> None:

@@ -46,7 +46,18 @@ def reciprocal_ranks(reduced: Callable[[list[float]], Any]) -> Callable[..., Any
 )
 def test_what_a_batch_of_users_gives(reduced: Callable[[list[float]], Any], said: str | None) -> None:
     call = Call(running_here(reciprocal_ranks(reduced)), SHAPES["recommended-one-matrix"], None)
-    assert of_several_users(call) == said
+    assert of_several_users(call, 0.0) == said
+
+
+@pytest.mark.parametrize(("second", "mean"), [(0.6309, 0.8155), (0.6309, 0.8154)])
+def test_a_mean_that_is_rounded_after_the_values_were_is_the_mean(second: float, mean: float) -> None:
+    def gain(recommended: Any, target: Any, k: int) -> float:
+        rows = np.asarray(recommended)
+        return mean if len(rows) == 2 else 1.0 if rows[0][0] == np.asarray(target)[0] else second
+
+    call = Call(running_here(gain), SHAPES["recommended-one-matrix"], None)
+    assert of_several_users(call, 5e-5) is None
+    assert str(of_several_users(call, 0.0)).endswith(f"neither their values nor the mean: {mean} for 1 and {second}")
 
 
 def test_a_sum_over_the_users_is_not_what_was_expected() -> None:

@@ -28,6 +28,7 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
         ("rank, ground_truth", "recommended"), ("ranks", "ranks"),
         ("y_true_list, y_reco_list, users, k", "actual-users-listed"), ("test_data, r, k", "truth-hits"),
         ("is_relevant, n_test_items", "vector-count"), ("prediction_and_labels, k", "list-pairs"),
+        ("ranks, gt_ranks, K", "vector-ideal"), ("batch_predict_rankings, batch_ideal_rankings, k", "vector-ideal"),
     ],
 )  # fmt: skip
 def test_parameter_names_speak_for_a_shape(parameters: str, shape: str) -> None:
@@ -47,6 +48,18 @@ def test_a_cut_off_is_named_so_or_by_a_word_beside_a_whole_number(parameters: st
     assert Parameters(eval(f"lambda {parameters}: 0")).cutoff == cutoff
 
 
+@pytest.mark.parametrize(
+    ("kind", "several"),
+    [(list, True), (list[int], True), ("List[int]", True), (int, False), ("int | list[int]", False)],
+)
+def test_an_annotation_tells_that_several_cut_offs_are_taken(kind: object, several: bool) -> None:
+    def metric(recs: object, gt: object, topk: int) -> float:
+        return 0.0
+
+    metric.__annotations__["topk"] = kind
+    assert Parameters(metric).many is several
+
+
 def test_several_cut_offs_are_passed_as_a_list_of_one() -> None:
     assert Parameters(lambda scores, labels, ks: 0).call(lambda scores, labels, ks: ks, (1, 2), 5) == [5]
 
@@ -61,7 +74,8 @@ def test_a_function_that_needs_more_has_no_shape_and_one_that_hides_its_names_an
     two = ["recommended", "actual", "recommended-one", "one-recommended", "scores", "scores-first", "matrix",
            "matrix-scores-first", "frames", "frames-truth-first", "list-frames",
            "list-frames-truth-first", "qrels-run", "run-qrels", "qrel-run", "actual-users",
-           "recommended-users", "scores-target", "target-scores"]  # fmt: skip
+           "recommended-users", "scores-target", "target-scores", "series", "series-one",
+           "series-scores-one"]  # fmt: skip
     assert likely_shapes(Parameters(lambda *rows: 0)) == two
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from recsys_metric_audit.audit.inhouse.calling import call_shapes
 from recsys_metric_audit.audit.inhouse.calling.call_answers import Caller as _Caller
-from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
+from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters, likely_shapes
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
 from recsys_metric_audit.audit.inhouse.calling.caller import load
 
@@ -240,13 +240,7 @@ def test_columns_are_named_as_the_source_names_them() -> None:
         "item_id",
         "rating",
     ]
-    assert read_source(of_usual_columns) == [] and READS == {
-        "sparse": False,
-        "frames": True,
-        "mask": False,
-        "isin": False,
-        "texts": False,
-    }
+    assert read_source(of_usual_columns) == [] and [name for name, read in READS.items() if read] == ["frames"]
     assert all(usual == name for usual, name in COLUMNS.items())
 
 
@@ -336,6 +330,62 @@ def test_all_users_are_passed_as_pairs_and_give_a_value_each() -> None:
         return np.array([len({*listed} & {*true}) / len(listed) for listed, true in prediction_and_labels])
 
     assert Caller(precision, "list-pairs")(case(), 2, float) == (None, [4, 3], [0.0, 0.5])
+
+
+def of_pairs(recommended: list[tuple[int, float]], relevant: dict[int, float]) -> float:
+    return float(sum(item in relevant for item, _ in recommended))
+
+
+def of_groups(truth: list[list[list[int]]], listed: list[list[int]]) -> list[float]:
+    return [sum(item in shown for group in own for item in group) / 2 for own, shown in zip(truth, listed, strict=True)]
+
+
+def test_pairs_groups_and_lists_of_values_are_passed_and_read() -> None:
+    """Of user 3, 31 of 30 and 31 is relevant; user 4 has 40 and misses 41."""
+    assert Caller(of_pairs, "recommended")(one_user(), 2, float) == 1
+    assert Caller(of_groups, "actual-users")(case(), 2, float) == (None, [4, 3], [0.0, 0.5])
+
+
+def test_labels_of_the_list_come_with_those_of_all_relevant_items() -> None:
+    def metric(ranks: list[int], gt_ranks: list[int], k: int) -> float:
+        seen.append(plain([ranks, gt_ranks]))
+        return 0.0 if len(gt_ranks) == k else [][0]  # which needs as many as the cut-off
+
+    seen: list[Any] = []
+    assert Caller(metric, "vector-ideal")(one_user(), 2, float) == 0
+    assert seen == [[[0, 2], [2]], [[0, 2], [2, 0]]]
+
+
+def test_a_series_is_passed_where_the_source_reads_one() -> None:
+    """Of user 3, 31 comes second; the function of scores counts those above the relevant one's, as a frame's column."""
+
+    def place(result: Any, next_item: int) -> float:
+        return float(result.iloc[:2].index.get_loc(next_item))
+
+    def above(preds: Any, iid: Any) -> float:
+        return float((preds.fillna(0).values > preds.loc[list(iid)].values).sum())
+
+    def offered(function: Callable[..., Any]) -> list[str]:
+        read_source(function)
+        return call_shapes.offered(function, Parameters(function), likely_shapes(Parameters(function)))
+
+    assert {"series", "series-one"} == {*offered(place)[:2]} and offered(above)[0] == "series-scores-one"
+    assert not any(shape.startswith("series") for shape in offered(of_pairs))
+    assert (
+        Caller(place, "series-one")(one_user(), 2, float)
+        == 1
+        == Caller(above, "series-scores-one")(one_user(), 2, float)
+    )
+
+
+def of_users(predict: dict[int, list[int]], truth: dict[int, list[int]]) -> float:
+    return float(sum(len({*truth[user]} & {*predict[user]}) for user in truth))
+
+
+def test_users_are_looked_up_in_dicts_where_the_source_does_so() -> None:
+    read_source(of_users)
+    assert READS["by_user"]
+    assert call_shapes.OF_ALL_USERS["recommended-users"](case())[0] == ({4: [40], 3: [30, 31]}, {4: [41], 3: [31]})
 
 
 def of_ids_as_text(recommended: list[str], relevant: list[str]) -> float:

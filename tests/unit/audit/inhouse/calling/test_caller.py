@@ -32,6 +32,10 @@ def test_a_function_is_loaded_by_its_dotted_name(tmp_path: Path, monkeypatch: py
 
 
 SOURCE = """
+def chosen(preds, k, metrics):
+    assert metrics == ["HR"]
+    return {"HR@%d" % k: len(preds) / k, "HR": 1 / k}
+
 def named(k):
     return {"NDCG@%d" % k: k / 10, "Recall@%d" % k: 0.0}
 
@@ -86,6 +90,9 @@ def test_an_entry_of_what_is_returned_is_picked(file: str) -> None:
     assert load(file, "pair[1]")(3) == -3
     assert load(file, "named[NDCG@k]")(7) == 0.7
     assert list(inspect.signature(load(file, "several[10]")).parameters) == ["recommended", "k"]
+    for entry, value in {"chosen[HR@k]": 0.5, "chosen[HR]": 0.25}.items():
+        assert load(file, entry)([1, 2], 4) == value
+        assert list(inspect.signature(load(file, entry)).parameters) == ["preds", "k"]
 
 
 def test_a_class_that_accumulates_is_made_anew_for_each_call(file: str) -> None:
