@@ -276,7 +276,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         row = audited_row(manifest, version, nothing_asked, responder, kept.fault, kept.findings)
         return row.model_copy(update=kept.of), kept.findings
 
-    shared.processes.prepare(make_tables)  # while the library answers
+    recorded = shared.recorded.get(name, NOTHING)
+    if not recorded.answers:  # else nothing may have to be identified
+        shared.processes.prepare(make_tables)  # while the library answers
     prepare_cases(with_items=any(map(reads_items, functions)))
 
     def on_answer(done: int, total: int) -> None:
@@ -304,7 +306,6 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         fits = [(each, ahead[each.name].diagnosis.fit if each.name in ahead else None) for each in functions]
         shared.processes(evaluate_ahead, [fits], [request])
 
-    recorded = shared.recorded.get(name, NOTHING)
     initial = ask_initial_questions(
         functions, request, put(on_answer), sample, ask_ahead if large else None, recorded.answers
     )

@@ -99,10 +99,13 @@ def _entry(function, key):
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         signature = None
-    asked = [name for name in _ASKED if signature is not None and name in signature.parameters]
+    known = {} if signature is None else signature.parameters
+    asked = [name for name in _ASKED if name in known and known[name].default is inspect.Parameter.empty]
 
     def picked(*rows, **named):
-        returned = function(*rows, **named, **{name: [key[:-2] if key.endswith("@k") else key] for name in asked})
+        given = signature.bind_partial(*rows, **named).arguments if asked else ()
+        named.update((name, [key[:-2] if key.endswith("@k") else key]) for name in asked if name not in given)
+        returned = function(*rows, **named)
         if isinstance(returned, dict):
             if key.endswith("@k"):
                 (own,) = (each for each in returned if re.match(re.escape(key[:-1]) + r"\d+$", str(each)))
@@ -112,8 +115,8 @@ def _entry(function, key):
 
     if signature is not None:
         # Of an entry of one cut-off, such as [ndcg@5], a list of cut-offs is left as it is.
-        left = [] if key.endswith("@k") else [name for name, each in signature.parameters.items() if _is_list(each)]
-        passed = [each for name, each in signature.parameters.items() if name not in asked + left]
+        left = [] if key.endswith("@k") else [name for name, each in known.items() if _is_list(each)]
+        passed = [each for name, each in known.items() if name not in asked + left]
         picked.__signature__ = signature.replace(parameters=passed)
     picked.__wrapped__ = function  # its source is read, for the names of columns
     picked.__module__ = getattr(function, "__module__", None)
