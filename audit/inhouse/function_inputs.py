@@ -107,7 +107,7 @@ def labelled_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
     """Return probes at one cut-off without the relevant items that labels of rows do not hold.
 
     At one cut-off nearly all probes have some: a truth that grows with k has more items than the list. Probes of
-    several users are among them where a call has all users, and rows out of order, and ties, where it has scores.
+    several users are among them where a call has all users, and rows out of order, and ties, where it shows the order.
 
     Args:
         shape: how the function is called; none are needed where it holds the probes as they are.
@@ -116,7 +116,7 @@ def labelled_probes(shape: Shape, k: int | None) -> tuple[Probe, ...]:
     if k is None or (shape.unlisted and not shape.one):
         return ()
     of_users = of_kind(Kind("multi_user", "all_listed")) if shape.users else ()
-    of_order = of_kind(Kind("order"), Kind("order", "all_listed")) if shape.scores else ()
+    of_order = () if "order" in shape.not_shown else of_kind(Kind("order"), Kind("order", "all_listed"))
     chosen = rescale((*of_kind(Kind("single_user")), *of_order, *of_users), k)
     made = (_held(probe, shape) for probe in chosen if not shape.holds(probe.case))
     return tuple(probe for probe in made if shape.holds(probe.case) and (shape.users or len(probe.case.truth.user)))
