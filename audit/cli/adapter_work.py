@@ -114,7 +114,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 class Like(StrEnum):
-    """The forms in which functions of a library take recommendations and truth."""
+    """Names the forms in which functions of a library take recommendations and truth."""
 
     dicts = auto()
     frames = auto()

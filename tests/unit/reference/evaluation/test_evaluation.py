@@ -37,7 +37,7 @@ _ZERO = 1e-12
 
 @dataclass
 class Compared:
-    """How many cases each family was compared on, in how many of them something unusual stood, and what differed."""
+    """Counts the cases that each family was compared on, those with something unusual, and what differed."""
 
     cases: Counter[str] = field(default_factory=Counter)
     unusual: Counter[str] = field(default_factory=Counter)
@@ -122,7 +122,7 @@ def same(fast: float, right: float) -> bool:
 
 
 def differs(fast: Evaluated, right: Result) -> str:
-    """How the mean, the refusal or a user's value of one case differs; empty where nothing does."""
+    """Say how the mean, the refusal or a user's value of one case differs; empty where nothing does."""
     if bool(fast.refused[0]) != right.refused:
         return f"refused {fast.refused[0]} for {right.refused}"
     if right.refused:
