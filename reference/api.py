@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.engines.blockwise import evaluate_tables
@@ -217,9 +219,9 @@ def definitions_by_signature(definitions: Wanted, k: int | Sequence[int]) -> dic
 
     Raises:
         SignatureError: if a signature does not parse.
-        ValueError: for a cut-off below 1.
+        ValueError: for a cut-off that is no whole number, or below 1.
     """
     each_one = [definitions] if isinstance(definitions, str | Definition) else definitions
     wanted = [parse_named(each) if isinstance(each, str) else each for each in each_one]
-    cutoffs = [k] if isinstance(k, int) else list(k)
+    cutoffs = np.atleast_1d(np.asarray(k)).tolist()
     return {point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)}

@@ -135,8 +135,12 @@ def at_cutoffs(definition: Definition, cutoffs: Sequence[int]) -> list[Definitio
     """Return the definition at its own cut-off, or at each of ``cutoffs`` if it has a letter.
 
     Raises:
-        ValueError: for a cut-off below 1.
+        ValueError: for a cut-off that is no whole number, or below 1; for none where one is needed.
     """
-    if bad := [cutoff for cutoff in cutoffs if cutoff < 1]:
-        raise ValueError(f"a cut-off is a number of places, 1 or more, not {bad[0]}")
-    return [definition.with_(k=cutoff) for cutoff in cutoffs] if isinstance(definition.k, str) else [definition]
+    if bad := [cutoff for cutoff in cutoffs if type(cutoff) is not int or cutoff < 1]:
+        raise ValueError(f"a cut-off is a whole number of places, 1 or more (k=10, k=[5, 10]), not {bad[0]!r}")
+    if not isinstance(definition.k, str):
+        return [definition]
+    if not cutoffs:
+        raise ValueError(f"{definition}: it needs a cut-off (k=10, k=[5, 10])")
+    return [definition.with_(k=cutoff) for cutoff in cutoffs]

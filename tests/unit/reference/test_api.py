@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -227,3 +228,20 @@ def test_what_is_not_there_is_met_with_the_nearest_key() -> None:
 def test_nothing_asked_is_an_empty_table() -> None:
     empty = evaluate(REC_of_results, TRUE_of_results, 2, [])
     assert empty.to_arrow().num_rows == empty.to_polars().height == len(empty.to_pandas()) == 0
+
+
+@pytest.mark.parametrize("k", [2, np.int64(2), (2,), np.array([2]), range(2, 3)])
+def test_a_cut_off_is_any_whole_number_or_several(k: Any) -> None:
+    assert [*evaluate(REC, TRUE, k, "recall")] == ["recall@2"]
+
+
+@pytest.mark.parametrize("k", [0, True, 2.0, None, "ndcg", ["ndcg@5"]])
+def test_what_is_no_cut_off_is_named(k: Any) -> None:
+    with pytest.raises(ValueError, match=r"a cut-off is a whole number of places, 1 or more \(k=10.*, not "):
+        evaluate(REC, TRUE, k)
+
+
+def test_no_cut_off_where_one_is_needed_is_no_empty_answer() -> None:
+    with pytest.raises(ValueError, match="it needs a cut-off"):
+        evaluate(REC, TRUE, [])
+    assert [*evaluate(REC, TRUE, [], ["recall@1", "auc"])] == ["recall@1", "auc"]
