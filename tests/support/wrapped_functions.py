@@ -71,27 +71,32 @@ def _wrapper(row: OfOthers) -> tuple[Callable[..., float], Shape]:
     def value(items: Sequence[int], truth: dict[int, float], k: int, scores: Sequence[float] | None = None) -> float:
         if "long_lists" in words and len(items) < SHORTEST:
             raise ValueError(f"lists have at least {SHORTEST} items")
-        number = {item: place for place, item in enumerate(dict.fromkeys([*items, *truth]))}
         shown = scores if scores is not None else [1 - place / 64 for place in range(len(items))]
         shuffled = sorted(range(len(items)), key=lambda place: (7 * place) % 11)
-        gains = {number[item]: gain if "graded" in words else 1.0 for item, gain in truth.items()}
-        return call(Drawn([Ranked([number[item] for item in items], list(shown), gains, shuffled)], k))
+        gains = truth if "graded" in words else dict.fromkeys(truth, 1.0)
+        return call(Drawn([Ranked(list(items), list(shown), gains, shuffled)], k))
+
+    def rows(labels: Sequence[float], k: int, scores: Sequence[float] | None = None) -> float:
+        first = 0 if "whole_catalogue" in words else len(labels)  # the numbers of items say nothing
+        truth = {first + place: float(gain) for place, gain in enumerate(labels) if gain}
+        return value(range(first, first + len(labels)), truth, k, scores)
 
     def asked_one(recommended: Sequence[int], relevant: int, k: int = 1) -> float:
-        return value(recommended, {relevant: 1.0}, k)
+        return asked(recommended, {relevant: 1.0}, k)
 
     def asked_place(target: int, scores: Sequence[float], k: int = 1) -> float:
-        return value(range(len(scores)), {target: 1.0}, k)
+        return rows([float(place == target) for place in range(len(scores))], k)
 
     def asked_labels(labels: Sequence[float], k: int = 1) -> float:
-        return value(range(len(labels)), {place: float(gain) for place, gain in enumerate(labels) if gain}, k)
+        return rows(labels, k)
 
     def asked_scores(labels: Sequence[float], scores: Sequence[float], k: int = 1) -> float:
-        truth = {place: float(gain) for place, gain in enumerate(labels) if gain}
-        return value(range(len(labels)), truth, k, scores)
+        return rows(labels, k, scores)
 
     def asked(recommended: Sequence[int], relevant: dict[int, float], k: int = 1) -> float:
-        return value(recommended, dict(relevant), k)
+        number = {item: place for place, item in enumerate(sorted({*recommended, *relevant}))}
+        gains = {number[item]: gain for item, gain in relevant.items()}
+        return value([number[item] for item in recommended], gains, k)
 
     if metric_of_relevance(row.metric) in SCORED:
         made, name = asked_scores, "scores"
