@@ -8,6 +8,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import isnan
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
@@ -91,8 +93,8 @@ def evaluate(
         UnreadableRowsError: if a Parquet file is damaged, or files of a folder differ in their types.
         DiskSpaceError: if rows have to be partitioned and the disk is too small.
         KeyError: if a table lacks a column.
-        ValueError: for a cut-off below 1, a missing id, one that is a fraction, columns of different length, a score
-            that is no number, and for what is no table.
+        ValueError: for a cut-off below 1, a scale or threshold that is none, a missing id, one that is a fraction,
+            columns of different length, a score that is no number, and for what is no table.
 
     Warns:
         FewInCommonWarning: if less than a tenth of the users, or of the items, occurs in both.
@@ -107,6 +109,7 @@ def evaluate(
     ndcg@3|gain:exp2  0.6885      1
     """
     points = definitions_by_signature(definitions, k)
+    _check_settings(columns, threshold, scale)
     wanted, names = list(points.values()), columns or Columns()
     if is_lists(predictions, names.user, names.item, names.score):
         _refuse_scored(wanted)
@@ -200,6 +203,17 @@ def tables_in_memory(
     return replace(held, case=replace(held.case, scale=scale)), few
 
 
+def _check_settings(columns: object, threshold: object, scale: object) -> None:
+    if not isinstance(columns, Columns | None):
+        raise ValueError(f"columns are named by Columns(user=..., item=..., score=..., gain=...), not by {columns!r}")
+    if not isinstance(threshold, Real) or isnan(threshold):
+        raise ValueError(f"a threshold is the gain from which an item is relevant, not {threshold!r}")
+    match scale:
+        case [Real() as low, Real() as high] if low < high:
+            return
+    raise ValueError(f"a scale is its lowest and its highest rating, as (1, 5), not {scale!r}")
+
+
 def _warn(sentences: Iterable[str], level: int) -> None:
     for sentence in sentences:
         warnings.warn(sentence, FewInCommonWarning, stacklevel=level)
@@ -223,5 +237,7 @@ def definitions_by_signature(definitions: Wanted, k: int | Sequence[int]) -> dic
     """
     each_one = [definitions] if isinstance(definitions, str | Definition) else definitions
     wanted = [parse_named(each) if isinstance(each, str) else each for each in each_one]
+    if strange := next((each for each in wanted if not isinstance(each, Definition)), None):
+        raise ValueError(f"a definition is a signature, as 'ndcg@10', not {strange!r}")
     cutoffs = np.atleast_1d(np.asarray(k)).tolist()
     return {point.signature(): point for definition in wanted for point in at_cutoffs(definition, cutoffs)}

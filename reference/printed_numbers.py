@@ -117,6 +117,8 @@ def convert_ranks(
 
 def _read_printed(printed: Mapping[str, str]) -> list[Printed]:
     """Read numbers by their metric and cut-off."""
+    if not isinstance(printed, Mapping):
+        raise ValueError(f"printed numbers are given by their metric, as {{'hr@10': '0.30'}}, not as {printed!r}")
     points = [(parse_named(name), read_printed_number(str(number))) for name, number in printed.items()]
     letters = (point for name, (point, _) in zip(printed, points, strict=True) if "@" in name)
     if letter := next((point for point in letters if isinstance(point.k, str)), None):

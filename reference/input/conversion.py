@@ -78,8 +78,10 @@ def case_from_tables(
     """
     names = columns or Columns()
     numbers = (names.score, names.gain, "")
-    given = [each for each in zip(_TABLES, (predictions, truth, train), numbers, strict=True) if each[1] is not None]
-    tables = [_Table.of(role, table, names, number) for role, table, number in given]
+    given = [predictions, truth] if train is None else [predictions, truth, train]
+    tables = [
+        _Table.of(role, table, names, number) for role, table, number in zip(_TABLES, given, numbers, strict=False)
+    ]
     users, user_labels = _unify([table.ids(names.user) for table in tables])
     items, item_labels = _unify([table.ids(names.item) for table in tables])
     score = tables[0].numbers(names.score)

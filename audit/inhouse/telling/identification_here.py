@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 
+from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.identify_function import identify_here
 from recsys_metric_audit.audit.inhouse.shapes import shape_named
 from recsys_metric_audit.audit.inhouse.telling.summary_text import text
@@ -60,6 +62,10 @@ def identify(
     >>> found.signature, found.verdict
     ('recall@k|denominator:min|duplicates:first_in_place', 'variant')
     """
+    if not callable(function):
+        raise UserError(f"{function!r} is no function", "give the function itself: identify(ndcg)")
+    if k is not None and (not isinstance(k, Integral) or k < 1):
+        raise UserError(f"k={k!r}: a cut-off is a number of places, 1 or more", "try k=20")
     form = None if shape is None else shape_named(shape)
     named = None if metric is None else metric_of_relevance(metric)
     result = identify_here(function, named, form, k, one_relevant=one_relevant)

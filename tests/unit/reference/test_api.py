@@ -245,3 +245,22 @@ def test_no_cut_off_where_one_is_needed_is_no_empty_answer() -> None:
     with pytest.raises(ValueError, match="it needs a cut-off"):
         evaluate(REC, TRUE, [])
     assert [*evaluate(REC, TRUE, [], ["recall@1", "auc"])] == ["recall@1", "auc"]
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ({"predictions": None}, "predictions: the type NoneType is not understood"),
+    ({"definitions": [5]}, "a definition is a signature, as 'ndcg@10', not 5"),
+    ({"columns": {"user": "u"}}, "columns are named by Columns"),
+    ({"threshold": float("nan")}, "a threshold is the gain"),
+    ({"threshold": "4"}, "a threshold is the gain"),
+    ({"scale": (5, 1)}, "a scale is its lowest and its highest rating"),
+    ({"scale": 5}, "a scale is its lowest and its highest rating"),
+])  # fmt: skip
+def test_what_is_no_setting_is_named(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        evaluate(**{"predictions": REC, "truth": TRUE, "k": 2, **given})
+
+
+def test_printed_numbers_without_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="printed numbers are given by their metric"):
+        impossible_together(["0.30"])  # type: ignore[arg-type]

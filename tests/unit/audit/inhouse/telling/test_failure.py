@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from recsys_metric_audit import identify
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.calling.caller import load
 from recsys_metric_audit.audit.inhouse.identify_function import identify_here
@@ -140,3 +142,12 @@ def test_the_wrapper_that_is_shown_can_be_asked_once_it_is_filled_in(tmp_path: P
     (tmp_path / "asked.py").write_text(filled + "\n")
     found = identify_here(load(str(tmp_path / "asked.py"), "asked"), "recall", None, None)
     assert found.summary is not None and found.summary.signature == "recall@k"
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    ({"function": 5}, "5 is no function"), ({"k": 0}, "k=0: a cut-off"), ({"k": "20"}, "k='20': a cut-off"),
+    ({"metric": "ndgc"}, "there is no metric 'ndgc'"), ({"shape": "x"}, "no such shape"),
+])  # fmt: skip
+def test_what_cannot_be_identified_in_python_is_named(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        identify(**{"function": len, **given})
