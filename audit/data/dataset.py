@@ -110,18 +110,9 @@ def input_digest(case: Case) -> str:
 
 
 def _feed_columns(state: Hash, case: Case) -> None:
-    columns: dict[str, NDArray[Any]] = {
-        "predictions.user": case.predictions.user,
-        "predictions.item": case.predictions.item,
-        "predictions.score": case.predictions.score,
-        "truth.user": case.truth.user,
-        "truth.item": case.truth.item,
-        "truth.gain": case.truth.gain,
-        "train.user": case.train.user,
-        "train.item": case.train.item,
-        "catalogue": case.catalogue,
-    }
-    for name, column in columns.items():
+    tables = {"predictions": case.predictions, "truth": case.truth, "train": case.train}
+    columns = {f"{table}.{name}": column for table, rows in tables.items() for name, column in vars(rows).items()}
+    for name, column in {**columns, "catalogue": case.catalogue}.items():
         state.update(f"{name} {len(column)} {column.dtype.str}\n".encode())
         state.update(np.ascontiguousarray(column).data)
 

@@ -132,10 +132,8 @@ _MOST_IN_MEMORY, _LEFT_FREE = 2**24, 2**27
 
 def columns_of(case: Case) -> dict[str, NDArray[Any]]:
     """Return the columns of a case by name, as the files hold them."""
-    given = (
-        case.predictions.user, case.predictions.item, case.predictions.score, case.truth.user, case.truth.item,
-        case.truth.gain, case.train.user, case.train.item, case.catalogue,
-    )  # fmt: skip
+    tables = (case.predictions, case.truth, case.train)
+    given = [*(column for table in tables for column in vars(table).values()), case.catalogue]
     dtypes = (np.float64 if name.endswith(("score", "gain")) else np.int64 for name in _COLUMNS)
     return {
         name: np.ascontiguousarray(values, dtype=dtype)
