@@ -67,7 +67,7 @@ def suspected_fault(tested: Mapping[str, FunctionUnderTest]) -> str | None:
 def adapter_fault(tested: Sequence[FunctionUnderTest]) -> str | None:
     """Return which rule most functions of a library break, with their number; None if they break none."""
     asked = [each for each in map(single_hit_responses, tested) if each.none is not None]
-    offered = [each for each in asked if not _not_offered(each)]
+    offered = [each for each in asked if not (isinstance(each.none, Refused) and each.none.how == "not_offered")]
     for broken, words in _SIGNS:
         able = [(each, sign) for each in offered if (sign := broken(each)) is not None]
         guilty = [each for each, sign in able if sign]
@@ -80,10 +80,6 @@ def adapter_fault(tested: Sequence[FunctionUnderTest]) -> str | None:
         if 2 * len(guilty) > len(able) and len(metrics) >= METRICS_AT_LEAST:
             return f"{words} ({len(guilty)} of the {len(able)} functions that can tell)"
     return None
-
-
-def _not_offered(asked: SingleHitResponses) -> bool:
-    return isinstance(asked.none, Refused) and asked.none.how == "not_offered"
 
 
 def _refuses(asked: SingleHitResponses) -> bool | None:

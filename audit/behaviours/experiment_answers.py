@@ -173,9 +173,6 @@ def outcomes_by_scenario(
     return made
 
 
-_REPEATED = "called three times"
-
-
 @dataclass(frozen=True, eq=False)
 class ExperimentAnswers:
     """Holds outcomes by function.
@@ -205,7 +202,7 @@ class ExperimentAnswers:
 
     def _with_repeats(self, observation: Observation) -> Observation:
         repeats = {name: (outcome,) for name, outcome in self.other_seed.get(observation.function, {}).items()}
-        for outcomes in self.scenarios.get(observation.function, {}).get(_REPEATED, {}).values():
+        for outcomes in self.scenarios.get(observation.function, {}).get(scenarios.CALLED_AGAIN, {}).values():
             repeats[scenarios.ORDINARY] = (*repeats.get(scenarios.ORDINARY, ()), *outcomes)
         again = {
             name: (

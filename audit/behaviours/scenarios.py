@@ -13,15 +13,14 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.responders.interface import LATER
 from recsys_metric_audit.reference.cases import PROBES, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
-from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
 
-Ids = NDArray[np.int64]
 Relabel = Callable[[Ids], Ids]
 
 USER_SUM = 90

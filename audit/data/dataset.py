@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, SupportsInt, TypeVar
+from typing import TYPE_CHECKING, Any, SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Ids
+from recsys_metric_audit.reference.input.case import rows_of as rows_of
 from recsys_metric_audit.reference.input.distinct import distinct
 
 if TYPE_CHECKING:
@@ -122,14 +123,8 @@ def _feed_settings(state: Hash, case: Case) -> None:
 
 
 Columns = tuple[Ids, Ids]
-Rows = TypeVar("Rows", Predictions, Truth, Train)
 _BLOCK = 1 << 20
 """Rows that are looked at together: they stay in the cache of the processor, and in little memory."""
-
-
-def rows_of(table: Rows, chosen: NDArray[Any]) -> Rows:
-    """Return some rows of a table, by a mask or by their positions."""
-    return type(table)(*(column[chosen] for column in vars(table).values()))
 
 
 def pair_keys(tables: Sequence[Columns]) -> list[Ids]:

@@ -10,7 +10,6 @@ from itertools import combinations
 from math import perm, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.questions.case_features import FEATURES, has_all_listed
@@ -33,10 +32,9 @@ from recsys_metric_audit.audit.questions.random_cases import one_user_case, seve
 from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from recsys_metric_audit.reference.cases import MIXED, Probe
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Bools, Case
 from recsys_metric_audit.reference.placement.tie_ranks import MAX_ORDERS
 
-Bools = NDArray[np.bool_]
 Generated = tuple[Probe, frozenset[str]]
 """A case and its unusual features."""
 

@@ -19,7 +19,6 @@ from recsys_metric_audit.audit.refutation.ablation import Ablated, UnansweredErr
 from recsys_metric_audit.audit.refutation.draft import Draft
 from recsys_metric_audit.audit.refutation.judgement import (
     Answers,
-    Bools,
     Variant,
     evidence_of,
     is_refused,
@@ -42,6 +41,7 @@ from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 FIRST, SECOND = 0, 1

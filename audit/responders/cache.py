@@ -165,11 +165,9 @@ class CachedLibrary:
         self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Answer `asks` from the cache, and ask the library for the missing answers."""
-
-        def ask_library(missing: Sequence[Ask]) -> Conversation:
-            return self.library.ask(cases, missing, progress, stop, hash_seed)
-
-        return self.cache.answer(cases, asks, ask_library, hash_seed)
+        return self.cache.answer(
+            cases, asks, lambda missing: self.library.ask(cases, missing, progress, stop, hash_seed), hash_seed
+        )
 
     def close(self) -> None:
         """End the library's process, if there is one, and save the cache."""

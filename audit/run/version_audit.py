@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from recsys_metric_audit.audit.behaviours.adapter_check import suspected_fault
 from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
@@ -281,11 +282,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         shared.processes.prepare(make_tables)  # while the library answers
     prepare_cases(with_items=any(map(reads_items, functions)))
 
-    def on_answer(done: int, total: int) -> None:
-        progress.asking(*name, done, total)
-
-    def on_identified(done: int, total: int) -> None:
-        progress.identifying(*name, done, total)
+    on_answer, on_identified = partial(progress.asking, *name), partial(progress.identifying, *name)
 
     def put(on_answer: CallProgress) -> AskLibrary:
         def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:

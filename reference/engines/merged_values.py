@@ -14,7 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.engines.user_block import BlockValues, CompactTerms, PartialValues, scattered
+from recsys_metric_audit.reference.engines.user_block import (
+    BlockValues,
+    CompactTerms,
+    PartialValues,
+    add_parts,
+    scattered,
+)
 from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, UserTerms, Values
 from recsys_metric_audit.reference.input.case import Floats, Ids
 from recsys_metric_audit.reference.input.conversion import Labels
@@ -46,14 +52,7 @@ class MergedValues:
         if self._filled[where].any():
             raise ValueError("a user is in two blocks")
         self._filled[where] = True
-        for number, part in enumerate(block.parts):
-            column = self._made[number]
-            if isinstance(column, ValueError):
-                continue
-            if isinstance(part, ValueError):
-                self._made[number] = part
-            else:
-                column.fill(where, part)
+        add_parts(self._made, block, lambda column, part: column.fill(where, part))
 
     def results(self, labels: Labels | None = None) -> list[Values | ValueError]:
         """Return the values of each definition, or the error with which it refuses the data.

@@ -15,7 +15,7 @@ from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from recsys_metric_audit.reference.evaluation.worked_equations import equations, sum_names
 from recsys_metric_audit.reference.evaluation.worked_rows import Label, WorkedRow, WorkedTable
 from recsys_metric_audit.reference.evaluation.worked_shown import work_shown
-from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, rows_of
 from recsys_metric_audit.reference.placement.row_selection import RowSelection
 
 
@@ -87,14 +87,13 @@ def _rows_of(case: Case, user: int | None) -> Case:
     if user not in known:
         raise ValueError(f"case {case.name} has no user {user}")
     rows, truth, train = case.predictions, case.truth, case.train
-    rec, rel, seen = (table.user == user for table in (rows, truth, train))
     items = case.catalogue if len(case.catalogue) else np.union1d(rows.item, truth.item)
     return replace(
         case,
         catalogue=items,
-        predictions=Predictions(rows.user[rec], rows.item[rec], rows.score[rec]),
-        truth=Truth(truth.user[rel], truth.item[rel], truth.gain[rel]),
-        train=Train(train.user[seen], train.item[seen]),
+        predictions=rows_of(rows, rows.user == user),
+        truth=rows_of(truth, truth.user == user),
+        train=rows_of(train, train.user == user),
     )
 
 

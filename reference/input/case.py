@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,3 +66,11 @@ class Case:
     scale: tuple[float, float] = (1.0, 5.0)
     why: str = ""
     users: Ids = field(default_factory=_ids)
+
+
+Rows = TypeVar("Rows", Predictions, Truth, Train)
+
+
+def rows_of(table: Rows, chosen: NDArray[Any]) -> Rows:
+    """Return some rows of a table, by a mask or by their positions."""
+    return type(table)(*(column[chosen] for column in vars(table).values()))

@@ -9,7 +9,6 @@ from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.identification.given_answers import infer_search_tolerance, needs_all_listed
 from recsys_metric_audit.audit.libraries.function import Function
@@ -41,9 +40,7 @@ from recsys_metric_audit.audit.questions.value_comparison import GAP
 from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Probe, Role
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from recsys_metric_audit.reference.input.case import Bools, Floats
 
 
 @cache
