@@ -23,7 +23,12 @@ from recsys_metric_audit.audit.observations.observation import Observation, infe
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, NotOffered, Outcome, Unaskable
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
-from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, INITIAL_PROBLEM, unasked_initial_probes
+from recsys_metric_audit.audit.questions.initial import (
+    INITIAL_PROBES,
+    INITIAL_PROBLEM,
+    by_cutoff,
+    unasked_initial_probes,
+)
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
@@ -31,9 +36,6 @@ from recsys_metric_audit.reference.input.case import Case
 
 OTHER_SEED = 1
 """The hash seed of the second process; the first one's is 0."""
-
-_Group = tuple[tuple[str, ...], tuple[int | None, ...]]
-"""Names of functions, and the cut-offs at which they are asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +122,9 @@ def _asks(
     files: dict[str, str] = {}
     for scenario in chosen:
         asked = [each for each in functions if scenario.name in wanted.get(each.name, ())]
-        for names, ks in _groups(asked, scenario.ks):
+        for names, ks in by_cutoff(asked, scenario.ks):
+            if ks == (None,) and len(scenario.ks) > 1:
+                continue
             file = files.setdefault(scenario.case.name, f"x{first + len(files):03}")  # no more files than asks
             cases[file] = scenario.case
             about[first + len(asks)] = scenario.name
@@ -147,13 +151,6 @@ def other_seed_asks(functions: Sequence[Function], observations: Mapping[str, Ob
         for each in scenarios.AS_PROBES
     ]
     return _asks(chosen, functions, 0, wanted)
-
-
-def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:
-    with_k = tuple(function.name for function in functions if function.cutoff)
-    without = tuple(function.name for function in functions if not function.cutoff)
-    groups: list[_Group] = [(with_k, ks)] if with_k else []
-    return [*groups, (without, (None,))] if without and len(ks) == 1 else groups
 
 
 def outcomes_by_scenario(

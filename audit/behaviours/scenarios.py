@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +18,7 @@ from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.responders.interface import LATER
 from recsys_metric_audit.reference.cases import PROBES, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
-from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth, each_table
 
 Relabel = Callable[[Ids], Ids]
 
@@ -44,11 +43,7 @@ def rename_users(case: Case) -> Case:
 
 def _relabelled(case: Case, column: str, relabel: Relabel) -> Case:
     """Return the case with ``relabel`` applied to a column of all its tables."""
-    return _each_table(case, lambda table: replace(table, **{column: relabel(getattr(table, column))}))
-
-
-def _each_table(case: Case, change: Callable[[Any], Any]) -> Case:
-    return replace(case, **{name: change(getattr(case, name)) for name in ("predictions", "truth", "train")})
+    return each_table(case, lambda table: replace(table, **{column: relabel(getattr(table, column))}))
 
 
 def rescale_scores(case: Case, times: float = 1.0, plus: float = 0.0) -> Case:
@@ -108,7 +103,7 @@ def shuffled_order(rows: int) -> Ids:
 
 def without_user(case: Case, user: int) -> Case:
     """Return the case without any row of ``user``."""
-    return _each_table(case, lambda table: rows_of(table, table.user != user))
+    return each_table(case, lambda table: rows_of(table, table.user != user))
 
 
 def without_truth_item(case: Case, item: int) -> Case:

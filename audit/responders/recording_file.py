@@ -40,6 +40,7 @@ from recsys_metric_audit.audit.process.protocol import (
 )
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.regular_file import read_regular, read_regular_text
 
 _KINDS: Mapping[str, tuple[type[Any], tuple[str, ...], tuple[str, ...]]] = {
@@ -195,10 +196,7 @@ class UsedAnswers:
         turns: dict[Key, int] = {}
         for key, turn in self._digests:
             turns[key] = max(turns.get(key, 0), turn + 1)
-        keys: dict[str, list[list[Any]]] = {}
-        for (digest, *call), number in turns.items():
-            keys.setdefault(digest, []).append([*call, number])
-        return keys
+        return grouped((digest, [*call, number]) for (digest, *call), number in turns.items())
 
     def digest(self) -> str:
         """Return the SHA-256 of the calls and of their answers; it does not depend on their order."""

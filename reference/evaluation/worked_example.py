@@ -15,7 +15,7 @@ from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from recsys_metric_audit.reference.evaluation.worked_equations import equations, sum_names
 from recsys_metric_audit.reference.evaluation.worked_rows import Label, WorkedRow, WorkedTable
 from recsys_metric_audit.reference.evaluation.worked_shown import work_shown
-from recsys_metric_audit.reference.input.case import Case, rows_of
+from recsys_metric_audit.reference.input.case import Case, each_table, rows_of
 from recsys_metric_audit.reference.placement.row_selection import RowSelection
 
 
@@ -86,15 +86,8 @@ def _rows_of(case: Case, user: int | None) -> Case:
         user = int(known[0])
     if user not in known:
         raise ValueError(f"case {case.name} has no user {user}")
-    rows, truth, train = case.predictions, case.truth, case.train
-    items = case.catalogue if len(case.catalogue) else np.union1d(rows.item, truth.item)
-    return replace(
-        case,
-        catalogue=items,
-        predictions=rows_of(rows, rows.user == user),
-        truth=rows_of(truth, truth.user == user),
-        train=rows_of(train, train.user == user),
-    )
+    items = case.catalogue if len(case.catalogue) else np.union1d(case.predictions.item, case.truth.item)
+    return replace(each_table(case, lambda table: rows_of(table, table.user == user)), catalogue=items)
 
 
 def _value(definition: Definition, case: Case, own: Case, stacked: bool) -> float | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -74,3 +75,8 @@ Rows = TypeVar("Rows", Predictions, Truth, Train)
 def rows_of(table: Rows, chosen: NDArray[Any]) -> Rows:
     """Return some rows of a table, by a mask or by their positions."""
     return type(table)(*(column[chosen] for column in vars(table).values()))
+
+
+def each_table(case: Case, change: Callable[[Any], Any]) -> Case:
+    """Return the case with a change made to its predictions, its truth and its train data."""
+    return replace(case, **{name: change(getattr(case, name)) for name in ("predictions", "truth", "train")})
