@@ -96,8 +96,12 @@ def _stamps() -> list[_Stamp]:
 
 
 def _folders() -> list[Path]:
-    specs = map(find_spec, _PACKAGES)
-    return [Path(place) for spec in specs if spec for place in spec.submodule_search_locations or ()]
+    return [Path(place) for name in _PACKAGES for place in _places(name)]
+
+
+def _places(package: str) -> Iterable[str]:
+    spec = find_spec(package)
+    return () if spec is None else spec.submodule_search_locations or ()
 
 
 def _files_below(folder: Path) -> list[Path]:
