@@ -138,9 +138,8 @@ def _from_rows(
     # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
     seen = [(1, 16), (1, 12)] if kind in (_RATED_MISSES, Kind("seen")) else [(1, 900), (1, 901)]
     case = case_from_rows(
-        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
-        threshold=threshold, why=name,
-    )  # fmt: skip
+        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen, threshold=threshold, why=name
+    )
     return Probe(kind, case, k)
 
 
