@@ -82,11 +82,6 @@ def adapter_fault(tested: Sequence[FunctionUnderTest]) -> str | None:
     return None
 
 
-def _refuses(asked: SingleHitResponses) -> bool | None:
-    """Return True if the plainest list of all, a hit on top, is refused."""
-    return isinstance(asked.at[1], Refused)
-
-
 def _sees_no_hit(asked: SingleHitResponses) -> bool | None:
     """Return True if a hit changes the answer at no place."""
     seen = [asked.sees(place) for place in HIT_PLACES]
@@ -128,7 +123,7 @@ def _cuts_elsewhere(asked: SingleHitResponses) -> bool | None:
 
 
 _SIGNS: tuple[tuple[Callable[[SingleHitResponses], bool | None], str], ...] = (
-    (_refuses, "a list with its hit on top is refused"),
+    (lambda asked: isinstance(asked.at[1], Refused), "a list with its hit on top is refused"),
     (_sees_no_hit, "no hit is seen at any place: ids that do not meet, or columns confused"),
     (
         _ignores_place,

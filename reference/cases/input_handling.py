@@ -19,7 +19,7 @@ from recsys_metric_audit.reference.cases.probe import (
     case_from_users,
     default_scores,
 )
-from recsys_metric_audit.reference.input.case import Predictions
+from recsys_metric_audit.reference.input.case import Predictions, with_gains_of_1
 
 # (name, gains by rank as given, scores, items, missed gains, k). Where three items share a score, their ids and
 # positions are such that every tie rule puts another one first.
@@ -205,8 +205,7 @@ _ROLES: tuple[Role, ...] = ("order", "duplicates", "truth_duplicates")
 
 def _with_unit_gains(probe: Probe) -> Probe:
     """Return the probe with every gain and the threshold set to 1."""
-    truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
-    case = replace(probe.case, name=f"gains of 1: {probe.name}", truth=truth, threshold=1.0)
+    case = with_gains_of_1(probe.case, f"gains of 1: {probe.name}")
     return replace(probe, kind=Kind(probe.kind.role, "unit_gains"), case=case)
 
 

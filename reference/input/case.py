@@ -80,3 +80,8 @@ def rows_of(table: Rows, chosen: NDArray[Any]) -> Rows:
 def each_table(case: Case, change: Callable[[Any], Any]) -> Case:
     """Return the case with a change made to its predictions, its truth and its train data."""
     return replace(case, **{name: change(getattr(case, name)) for name in ("predictions", "truth", "train")})
+
+
+def with_gains_of_1(case: Case, name: str) -> Case:
+    """Return the case, under another name, with every gain and the threshold set to 1."""
+    return replace(case, name=name, truth=replace(case.truth, gain=np.ones_like(case.truth.gain)), threshold=1.0)
