@@ -24,6 +24,7 @@ from recsys_metric_audit.audit.behaviours.responses import FunctionUnderTest
 from recsys_metric_audit.audit.libraries.function import Function, Takes
 from recsys_metric_audit.audit.observations.observation import Tolerance, infer_tolerance, scalar
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Measured, NotOffered, Outcome
+from recsys_metric_audit.audit.questions.initial import by_cutoff
 from recsys_metric_audit.audit.questions.item_cases import item_questions, reads_items
 from recsys_metric_audit.audit.responders.interface import Responder
 from recsys_metric_audit.reference.cases import PROBES
@@ -268,14 +269,11 @@ def _asks(functions: Sequence[Function]) -> tuple[list[Ask], dict[str, Case], di
     about: dict[int, str] = {}
     wanted = {each.name: _wanted(each) for each in functions}
     for number, name in enumerate(dict.fromkeys(name for own in wanted.values() for name in own)):
-        case, k = _CASES[name]
-        for cutoff in (True, False):
-            chosen = tuple(each.name for each in functions if each.cutoff is cutoff and name in wanted[each.name])
-            if chosen:
-                file = f"t{number:03}"
-                cases[file] = case
-                about[len(asks)] = name
-                asks.append(Ask(len(asks), file, chosen, (k if cutoff else None,)))
+        file, (case, k) = f"t{number:03}", _CASES[name]
+        cases[file] = case
+        for names, ks in by_cutoff((each for each in functions if name in wanted[each.name]), (k,)):
+            about[len(asks)] = name
+            asks.append(Ask(len(asks), file, names, ks))
     return asks, cases, about
 
 

@@ -5,26 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from recsys_metric_audit.audit.authoring.adapter_trial import (
-    PLAIN_CASES,
-    FunctionTrial,
-    PlainCase,
-    Trial,
-    plain_questions,
-)
+from recsys_metric_audit.audit.authoring import adapter_trial
 from recsys_metric_audit.audit.environments.environment import BuildFailed, Progress
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
-from recsys_metric_audit.audit.process.protocol import (
-    Crashed,
-    Errored,
-    Limits,
-    Measured,
-    NotOffered,
-    Outcome,
-    TimedOut,
-    Unaskable,
-)
+from recsys_metric_audit.audit.process import protocol
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.responders.choice import find_responder
 from recsys_metric_audit.audit.responders.interface import NoResponder, Responder
@@ -37,7 +22,7 @@ _LONGEST = 90
 _GAINS = "Gains stand in the order of the list, behind + those of relevant items not listed; a semicolon parts users."
 
 
-def trial_lines(trial: Trial) -> list[str]:
+def trial_lines(trial: adapter_trial.Trial) -> list[str]:
     """Return the trial in lines: tables for at most one function, else one line for each."""
     if len(trial.functions) == 1:
         lines = list(_table(trial.functions[0]))
@@ -47,8 +32,8 @@ def trial_lines(trial: Trial) -> list[str]:
     return [*lines, "", *_verdict(trial)]
 
 
-def _verdict(trial: Trial) -> Iterator[str]:
-    seconds = f"{count(len(PLAIN_CASES), 'plain case')}, {trial.seconds:.1f} s"
+def _verdict(trial: adapter_trial.Trial) -> Iterator[str]:
+    seconds = f"{count(len(adapter_trial.PLAIN_CASES), 'plain case')}, {trial.seconds:.1f} s"
     if trial.fault is not None:
         yield f"NOT SANE: {trial.fault}"
     for words in dict.fromkeys(words for each in trial.functions for words in each.faults):
@@ -66,7 +51,7 @@ def _verdict(trial: Trial) -> Iterator[str]:
             if items
             else "order, cut-off and contract are as declared"
         )
-        yield f"Other formulas may give the same on {len(PLAIN_CASES)} cases: audit run tells them apart."
+        yield f"Other formulas may give the same on {len(adapter_trial.PLAIN_CASES)} cases: audit run tells them apart."
         refusing = [each for each in trial.functions if _refused(each)]
         but = f"; {count(sum(map(_refused, refusing)), 'case')} refused, of which nothing is known" if refusing else ""
         yield f"sane: {told}{but} ({seconds})"
@@ -74,7 +59,7 @@ def _verdict(trial: Trial) -> Iterator[str]:
         yield f"NOT SANE: no function returned a number ({seconds})"
 
 
-def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
+def _summary(trial: adapter_trial.FunctionTrial, width: int) -> Iterator[str]:
     name = trial.function.name.ljust(width)
     if not trial.measured:
         yield f"{name}  {refusal(next(iter(trial.outcomes.values())))}"
@@ -87,17 +72,17 @@ def _summary(trial: FunctionTrial, width: int) -> Iterator[str]:
     yield f"{name}  {asked:>8}  {formulas}{'  NOT SANE, see below' if trial.faults else ''}"
 
 
-def _refused(trial: FunctionTrial) -> int:
+def _refused(trial: adapter_trial.FunctionTrial) -> int:
     """Count the cases that a function was asked about and gave no number for."""
-    return sum(not isinstance(each, Measured | Unaskable) for each in trial.outcomes.values())
+    return sum(not isinstance(each, protocol.Measured | protocol.Unaskable) for each in trial.outcomes.values())
 
 
-def _table(trial: FunctionTrial) -> Iterator[str]:
+def _table(trial: adapter_trial.FunctionTrial) -> Iterator[str]:
     function = trial.function
     best = trial.nearest[0].definition.signature() if trial.nearest else ""
     yield f"{function.name}, called {function.metric}; takes {function.takes.in_words()}"
-    asked = plain_questions(function.metric)
-    gains = [(case.words,) if isinstance(case, PlainCase) else () for case in asked]
+    asked = adapter_trial.plain_questions(function.metric)
+    gains = [(case.words,) if isinstance(case, adapter_trial.PlainCase) else () for case in asked]
     if all(gains):
         yield _GAINS
     yield ""
@@ -106,13 +91,15 @@ def _table(trial: FunctionTrial) -> Iterator[str]:
     ]
     for case, own in zip(asked, gains, strict=True):
         outcome = trial.outcomes[case.name]
-        near = trial.nearest[0].values[case.name] if isinstance(outcome, Measured) else None
+        near = trial.nearest[0].values[case.name] if isinstance(outcome, protocol.Measured) else None
         rows.append((
             case.name, *own, str(case.k) if function.cutoff else "-", _returned(trial, case.name, outcome),
             f"{trial.canonical[case.name]:.6f}", "" if near is None else f"{near:.6f}",
         ))  # fmt: skip
     yield from _aligned(rows)
-    refusals = dict.fromkeys(refusal(each) for each in trial.outcomes.values() if not isinstance(each, Measured))
+    refusals = dict.fromkeys(
+        refusal(each) for each in trial.outcomes.values() if not isinstance(each, protocol.Measured)
+    )
     yield from (f"  refused: {words}" for words in refusals)
     yield ""
     if best:
@@ -127,24 +114,24 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     yield from ("  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows)
 
 
-def _returned(trial: FunctionTrial, name: str, outcome: Outcome) -> str:
-    if isinstance(outcome, Measured):
+def _returned(trial: adapter_trial.FunctionTrial, name: str, outcome: protocol.Outcome) -> str:
+    if isinstance(outcome, protocol.Measured):
         return f"{trial.measured[name]:.6f}"
-    return "not asked" if isinstance(outcome, Unaskable) else "refused"
+    return "not asked" if isinstance(outcome, protocol.Unaskable) else "refused"
 
 
-def refusal(outcome: Outcome) -> str:
+def refusal(outcome: protocol.Outcome) -> str:
     """Say in a line why an outcome is no number."""
     match outcome:
-        case Unaskable(why):
+        case protocol.Unaskable(why):
             words = f"the adapter does not ask: {why}"
-        case NotOffered(why):
+        case protocol.NotOffered(why):
             words = f"not offered: {why}"
-        case Errored(error, message):
+        case protocol.Errored(error, message):
             words = f"{error}: {message}"
-        case Crashed(code):
+        case protocol.Crashed(code):
             words = f"the process died with exit code {code}"
-        case TimedOut(seconds):
+        case protocol.TimedOut(seconds):
             words = f"no answer within {seconds:g} s"
         case _:
             words = "no answer"
@@ -180,7 +167,7 @@ def answering(
         NotAnsweringError: if nothing answers for it.
     """
     try:
-        responder = find_responder(manifest, version, given or {}, Limits(seconds=seconds), progress)
+        responder = find_responder(manifest, version, given or {}, protocol.Limits(seconds=seconds), progress)
     except BuildFailed as error:
         raise not_built(f"{manifest.name} {version.version}", error) from error
     except NoResponder as error:

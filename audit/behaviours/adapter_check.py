@@ -67,7 +67,7 @@ def suspected_fault(tested: Mapping[str, FunctionUnderTest]) -> str | None:
 def adapter_fault(tested: Sequence[FunctionUnderTest]) -> str | None:
     """Return which rule most functions of a library break, with their number; None if they break none."""
     asked = [each for each in map(single_hit_responses, tested) if each.none is not None]
-    offered = [each for each in asked if not _not_offered(each)]
+    offered = [each for each in asked if not (isinstance(each.none, Refused) and each.none.how == "not_offered")]
     for broken, words in _SIGNS:
         able = [(each, sign) for each in offered if (sign := broken(each)) is not None]
         guilty = [each for each, sign in able if sign]
@@ -80,15 +80,6 @@ def adapter_fault(tested: Sequence[FunctionUnderTest]) -> str | None:
         if 2 * len(guilty) > len(able) and len(metrics) >= METRICS_AT_LEAST:
             return f"{words} ({len(guilty)} of the {len(able)} functions that can tell)"
     return None
-
-
-def _not_offered(asked: SingleHitResponses) -> bool:
-    return isinstance(asked.none, Refused) and asked.none.how == "not_offered"
-
-
-def _refuses(asked: SingleHitResponses) -> bool | None:
-    """Return True if the plainest list of all, a hit on top, is refused."""
-    return isinstance(asked.at[1], Refused)
 
 
 def _sees_no_hit(asked: SingleHitResponses) -> bool | None:
@@ -132,7 +123,7 @@ def _cuts_elsewhere(asked: SingleHitResponses) -> bool | None:
 
 
 _SIGNS: tuple[tuple[Callable[[SingleHitResponses], bool | None], str], ...] = (
-    (_refuses, "a list with its hit on top is refused"),
+    (lambda asked: isinstance(asked.at[1], Refused), "a list with its hit on top is refused"),
     (_sees_no_hit, "no hit is seen at any place: ids that do not meet, or columns confused"),
     (
         _ignores_place,

@@ -23,7 +23,12 @@ from recsys_metric_audit.audit.observations.observation import Observation, infe
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Errored, Measured, NotOffered, Outcome, Unaskable
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
-from recsys_metric_audit.audit.questions.initial import INITIAL_PROBES, INITIAL_PROBLEM, unasked_initial_probes
+from recsys_metric_audit.audit.questions.initial import (
+    INITIAL_PROBES,
+    INITIAL_PROBLEM,
+    by_cutoff,
+    unasked_initial_probes,
+)
 from recsys_metric_audit.reference.cases import Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
@@ -31,9 +36,6 @@ from recsys_metric_audit.reference.input.case import Case
 
 OTHER_SEED = 1
 """The hash seed of the second process; the first one's is 0."""
-
-_Group = tuple[tuple[str, ...], tuple[int | None, ...]]
-"""Names of functions, and the cut-offs at which they are asked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +122,9 @@ def _asks(
     files: dict[str, str] = {}
     for scenario in chosen:
         asked = [each for each in functions if scenario.name in wanted.get(each.name, ())]
-        for names, ks in _groups(asked, scenario.ks):
+        for names, ks in by_cutoff(asked, scenario.ks):
+            if ks == (None,) and len(scenario.ks) > 1:
+                continue
             file = files.setdefault(scenario.case.name, f"x{first + len(files):03}")  # no more files than asks
             cases[file] = scenario.case
             about[first + len(asks)] = scenario.name
@@ -149,13 +153,6 @@ def other_seed_asks(functions: Sequence[Function], observations: Mapping[str, Ob
     return _asks(chosen, functions, 0, wanted)
 
 
-def _groups(functions: Sequence[Function], ks: tuple[int, ...]) -> list[_Group]:
-    with_k = tuple(function.name for function in functions if function.cutoff)
-    without = tuple(function.name for function in functions if not function.cutoff)
-    groups: list[_Group] = [(with_k, ks)] if with_k else []
-    return [*groups, (without, (None,))] if without and len(ks) == 1 else groups
-
-
 def outcomes_by_scenario(
     answers: Iterable[Answer], about: Mapping[int, str]
 ) -> dict[str, dict[str, dict[int | None, tuple[Outcome, ...]]]]:
@@ -171,9 +168,6 @@ def outcomes_by_scenario(
             by_cutoff = made.setdefault(answer.function, {}).setdefault(about[answer.ask], {})
             by_cutoff[answer.k] = (*by_cutoff.get(answer.k, ()), answer.outcome)
     return made
-
-
-_REPEATED = "called three times"
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +199,7 @@ class ExperimentAnswers:
 
     def _with_repeats(self, observation: Observation) -> Observation:
         repeats = {name: (outcome,) for name, outcome in self.other_seed.get(observation.function, {}).items()}
-        for outcomes in self.scenarios.get(observation.function, {}).get(_REPEATED, {}).values():
+        for outcomes in self.scenarios.get(observation.function, {}).get(scenarios.CALLED_AGAIN, {}).values():
             repeats[scenarios.ORDINARY] = (*repeats.get(scenarios.ORDINARY, ()), *outcomes)
         again = {
             name: (

@@ -34,7 +34,7 @@ from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case, Floats
 from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reports.model.result import Behaviour, Finding
 
@@ -73,8 +73,6 @@ def not_built(function: Function, observation: Observation) -> str:
             return message
     return ""
 
-
-Floats = NDArray[np.float64]
 
 _CASES = {probe.name: (probe.case, probe.k) for probe in PROBES} | {
     scenario.name: (scenario.case, scenario.ks[0]) for scenario in (*SCENARIOS, *SEPARATE_CHANGES)

@@ -17,15 +17,7 @@ from recsys_metric_audit.audit.behaviours.scenarios import (
 )
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Tolerance
-from recsys_metric_audit.audit.process.protocol import (
-    Crashed,
-    Errored,
-    Measured,
-    NotOffered,
-    Outcome,
-    TimedOut,
-    Unaskable,
-)
+from recsys_metric_audit.audit.process import protocol
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 
@@ -71,25 +63,25 @@ class Returned:
 Response = Returned | Refused | None
 """What a function responded to one call; None if it was never called."""
 
-ScenarioOutcomes = Mapping[str, Mapping[int | None, tuple[Outcome, ...]]]
+ScenarioOutcomes = Mapping[str, Mapping[int | None, tuple[protocol.Outcome, ...]]]
 """Outcomes of one function by scenario and cut-off: one for each repetition."""
 
 
-def response_of(outcome: Outcome | None) -> Response:
+def response_of(outcome: protocol.Outcome | None) -> Response:
     """Convert an outcome of the protocol; a refusal keeps the first line of the library's words."""
     match outcome:
-        case Measured(mean, users, values):
+        case protocol.Measured(mean, users, values):
             by_user = None
             if users is not None and values is not None:
                 by_user = dict(zip(users.tolist(), values.tolist(), strict=True))
             return Returned(mean, by_user, 0 if values is None else len(values))
-        case Errored(error, message):
+        case protocol.Errored(error, message):
             return Refused("raises", f"{error}: {_first_line(message)}" if message.strip() else error)
-        case NotOffered(why) | Unaskable(why):
+        case protocol.NotOffered(why) | protocol.Unaskable(why):
             return Refused("not_offered", _first_line(why))
-        case Crashed(code, _, asked):
+        case protocol.Crashed(code, _, asked):
             return Refused("crashes", f"exit code {code}") if asked else None
-        case TimedOut(seconds, asked):
+        case protocol.TimedOut(seconds, asked):
             return Refused("times_out", f"no answer within {seconds:g} s") if asked else None
         case _:
             return None
@@ -135,11 +127,11 @@ class Responses:
     ``has_k`` tells whether the function takes a cut-off.
     """
 
-    probes: Mapping[str, Outcome]
+    probes: Mapping[str, protocol.Outcome]
     scenarios: ScenarioOutcomes
     tolerance: Tolerance
     has_k: bool = True
-    other_seed: Mapping[str, Outcome] = field(default_factory=dict)
+    other_seed: Mapping[str, protocol.Outcome] = field(default_factory=dict)
 
     def to(self, name: str, k: int | None = None) -> Response:
         """Return the response to a probe, or to a scenario at cut-off ``k`` (by default its first cut-off).
@@ -193,11 +185,11 @@ class FunctionUnderTest:
     """
 
     function: Function
-    probes: Mapping[str, Outcome]
+    probes: Mapping[str, protocol.Outcome]
     scenarios: ScenarioOutcomes
     tolerance: Tolerance
     definitions: Sequence[Definition] = ()
-    other_seed: Mapping[str, Outcome] = field(default_factory=dict)
+    other_seed: Mapping[str, protocol.Outcome] = field(default_factory=dict)
     further: tuple[Probe, ...] = ()
     unknown: tuple[str, ...] = ()
 

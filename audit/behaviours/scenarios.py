@@ -12,15 +12,14 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from recsys_metric_audit.audit.data.dataset import rows_of
 from recsys_metric_audit.audit.responders.interface import LATER
 from recsys_metric_audit.reference.cases import PROBES, Probe, User
 from recsys_metric_audit.reference.cases.probe import case_from_rows, case_from_users
-from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth, each_table
 
-Ids = NDArray[np.int64]
 Relabel = Callable[[Ids], Ids]
 
 USER_SUM = 90
@@ -34,25 +33,17 @@ def original_user(user: int) -> int:
 
 def rename_items(case: Case, relabel: Relabel) -> Case:
     """Return the case with ``relabel`` applied to every item id."""
-    rec, rel, train = case.predictions, case.truth, case.train
-    return replace(
-        case,
-        predictions=Predictions(rec.user, relabel(rec.item), rec.score),
-        truth=Truth(rel.user, relabel(rel.item), rel.gain),
-        train=Train(train.user, relabel(train.item)),
-        catalogue=np.sort(relabel(case.catalogue)),
-    )
+    return replace(_relabelled(case, "item", relabel), catalogue=np.sort(relabel(case.catalogue)))
 
 
 def rename_users(case: Case) -> Case:
     """Return the case with every user u renamed to ``USER_SUM`` − u; rows stay where they are."""
-    rec, rel, train = case.predictions, case.truth, case.train
-    return replace(
-        case,
-        predictions=Predictions(USER_SUM - rec.user, rec.item, rec.score),
-        truth=Truth(USER_SUM - rel.user, rel.item, rel.gain),
-        train=Train(USER_SUM - train.user, train.item),
-    )
+    return _relabelled(case, "user", lambda user: USER_SUM - user)
+
+
+def _relabelled(case: Case, column: str, relabel: Relabel) -> Case:
+    """Return the case with ``relabel`` applied to a column of all its tables."""
+    return each_table(case, lambda table: replace(table, **{column: relabel(getattr(table, column))}))
 
 
 def rescale_scores(case: Case, times: float = 1.0, plus: float = 0.0) -> Case:
@@ -112,12 +103,7 @@ def shuffled_order(rows: int) -> Ids:
 
 def without_user(case: Case, user: int) -> Case:
     """Return the case without any row of ``user``."""
-    return replace(
-        case,
-        predictions=rows_of(case.predictions, case.predictions.user != user),
-        truth=rows_of(case.truth, case.truth.user != user),
-        train=rows_of(case.train, case.train.user != user),
-    )
+    return each_table(case, lambda table: rows_of(table, table.user != user))
 
 
 def without_truth_item(case: Case, item: int) -> Case:
@@ -321,9 +307,8 @@ def _changes_asked_always() -> list[Scenario]:
 
 
 def _calls_in_sequence() -> list[Scenario]:
-    case = _BY_NAME[ORDINARY].case
+    case, k = _CASE, _BY_NAME[ORDINARY].k
     shared = replace(case, name="shared")
-    k = _BY_NAME[ORDINARY].k
     return [
         Scenario(CALLED_AGAIN, replace(case, name=CALLED_AGAIN), (k,), repeat=3),
         Scenario(K_ALONE, replace(case, name=K_ALONE), OTHER_KS),

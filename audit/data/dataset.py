@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, SupportsInt, TypeVar
+from typing import TYPE_CHECKING, Any, SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Ids
+from recsys_metric_audit.reference.input.case import rows_of as rows_of
 from recsys_metric_audit.reference.input.distinct import distinct
 
 if TYPE_CHECKING:
@@ -110,18 +111,9 @@ def input_digest(case: Case) -> str:
 
 
 def _feed_columns(state: Hash, case: Case) -> None:
-    columns: dict[str, NDArray[Any]] = {
-        "predictions.user": case.predictions.user,
-        "predictions.item": case.predictions.item,
-        "predictions.score": case.predictions.score,
-        "truth.user": case.truth.user,
-        "truth.item": case.truth.item,
-        "truth.gain": case.truth.gain,
-        "train.user": case.train.user,
-        "train.item": case.train.item,
-        "catalogue": case.catalogue,
-    }
-    for name, column in columns.items():
+    tables = {"predictions": case.predictions, "truth": case.truth, "train": case.train}
+    columns = {f"{table}.{name}": column for table, rows in tables.items() for name, column in vars(rows).items()}
+    for name, column in {**columns, "catalogue": case.catalogue}.items():
         state.update(f"{name} {len(column)} {column.dtype.str}\n".encode())
         state.update(np.ascontiguousarray(column).data)
 
@@ -131,14 +123,8 @@ def _feed_settings(state: Hash, case: Case) -> None:
 
 
 Columns = tuple[Ids, Ids]
-Rows = TypeVar("Rows", Predictions, Truth, Train)
 _BLOCK = 1 << 20
 """Rows that are looked at together: they stay in the cache of the processor, and in little memory."""
-
-
-def rows_of(table: Rows, chosen: NDArray[Any]) -> Rows:
-    """Return some rows of a table, by a mask or by their positions."""
-    return type(table)(*(column[chosen] for column in vars(table).values()))
 
 
 def pair_keys(tables: Sequence[Columns]) -> list[Ids]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.regular_file import read_regular_text
 from recsys_metric_audit.reports.renderers.markdown import fill_template
 
@@ -68,10 +68,7 @@ def as_markdown(lookups: Mapping[str, Lookup]) -> str:
     Args:
         lookups: by library version (``NAME==VERSION``).
     """
-    holders: dict[Advisory, list[str]] = defaultdict(list)
-    for name, lookup in lookups.items():
-        for advisory in lookup.advisories:
-            holders[advisory].append(name)
+    holders = grouped((advisory, name) for name, lookup in lookups.items() for advisory in lookup.advisories)
     looked_up = sum(each.looked_up for each in lookups.values())
     unknown = sum(len(each.unknown) for each in lookups.values())
     return fill_template(

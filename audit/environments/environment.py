@@ -21,18 +21,10 @@ from pathlib import Path
 from typing import Literal
 
 from recsys_metric_audit.audit.cache_folder import cache_folder
-from recsys_metric_audit.audit.environments import uv
+from recsys_metric_audit.audit.environments import locking, uv
 from recsys_metric_audit.audit.environments.installed_files import FILES, InstalledFiles, differing_from_record
 from recsys_metric_audit.audit.environments.installed_files import MARKER as MARKER
 from recsys_metric_audit.audit.environments.interpreter import find_python, missing_java, version_of
-from recsys_metric_audit.audit.environments.locking import (
-    Lock,
-    build_options,
-    host_platform,
-    is_stale,
-    normalised,
-    read_lock,
-)
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.remove_tree import remove_tree
@@ -150,25 +142,25 @@ def remove(manifest: Manifest, version: Version) -> None:
             _remove(place)
 
 
-def _usable_lock(manifest: Manifest, version: Version) -> Lock:
+def _usable_lock(manifest: Manifest, version: Version) -> locking.Lock:
     again = f"make it with `audit lock {manifest.name}`"
     path = manifest.lock_path(version)
     try:
-        lock = read_lock(manifest, version)
+        lock = locking.read_lock(manifest, version)
     except UserError as error:
         raise BuildFailed("lock", error.message, again) from error
     except OSError as error:
         raise BuildFailed("lock", f"{path}: cannot be read ({error.strerror})") from error
     if lock is None:
         raise BuildFailed("lock", f"{path}: there is no such lock", again)
-    if is_stale(manifest, version, lock):
+    if locking.is_stale(manifest, version, lock):
         raise BuildFailed("lock", f"{path}: library.toml has changed since it was made", again)
-    if lock.platform != host_platform():
-        raise BuildFailed("lock", f"{path} is for {lock.platform}, this machine is {host_platform()}", again)
+    if lock.platform != locking.host_platform():
+        raise BuildFailed("lock", f"{path} is for {lock.platform}, this machine is {locking.host_platform()}", again)
     return lock
 
 
-def _place(manifest: Manifest, version: Version, lock: Lock) -> Path:
+def _place(manifest: Manifest, version: Version, lock: locking.Lock) -> Path:
     digest = hashlib.sha256(lock.text.encode()).hexdigest()[:12]
     return root() / f"{manifest.name}-{version.version}-{digest}"
 
@@ -195,7 +187,9 @@ def _is_ready(place: Path, version: Version) -> bool:
     return bool(mark == _mark(place, version)) and (place / FILES).is_file() and _python(place).exists()
 
 
-def _build(manifest: Manifest, version: Version, lock: Lock, place: Path, progress: Progress, lock_file: int) -> None:
+def _build(
+    manifest: Manifest, version: Version, lock: locking.Lock, place: Path, progress: Progress, lock_file: int
+) -> None:
     aside = place.with_name(f"{place.name}.building")
     _remove(aside)  # left by a run that was killed
     _remove(place)  # it has no marker, or a marker that does not fit
@@ -242,19 +236,19 @@ class _Builder:
         # Relocatable: its scripts must work after the rename.
         self._uv("create", "venv", "--relocatable", "--no-python-downloads", "--python", base, self.folder)
 
-    def install(self, lock: Lock) -> None:
+    def install(self, lock: locking.Lock) -> None:
         self.progress(f"installing {len(lock.pins)} distributions")
         if self.version.no_build_isolation is None:
             self._install(lock.text)
             return
-        library = normalised(self.manifest.source.package or "")
+        library = locking.normalised(self.manifest.source.package or "")
         self._install("\n".join(str(pin) for pin in lock.pins if pin.name != library))
         self.progress(f"building {library} with what is installed")
         self._install("\n".join(str(pin) for pin in lock.pins if pin.name == library), "--no-build-isolation")
 
     def _install(self, pins: str, *building: str) -> None:
         may_build = self.version.builds is not None
-        options = [*uv.sources(self.version.torch), *build_options(self.version, self.work), *building]
+        options = [*uv.sources(self.version.torch), *locking.build_options(self.version, self.work), *building]
         options += [] if may_build else ["--no-build"]
         done = self._uv(
             "install", "pip", "install", "--python", _python(self.folder), "--no-python-downloads",
@@ -266,7 +260,7 @@ class _Builder:
             reason = f"{yanked}, which {self.manifest.lock_path(self.version)} holds, was withdrawn by its authors"
             raise BuildFailed("install", reason, f"`audit lock {self.manifest.name}` chooses another", done.log)
 
-    def check_files(self, lock: Lock) -> None:
+    def check_files(self, lock: locking.Lock) -> None:
         """Install past uv's cache what is not as its wheel says: the cache compares hashes only when it downloads."""
         wrong = differing_from_record(self.folder)
         if not wrong:
@@ -274,7 +268,7 @@ class _Builder:
         first = next(iter(wrong.values()))
         self.progress(f"uv's cache holds a changed file ({first}): downloading what it belongs to")
         isolated = [] if self.version.no_build_isolation is None else ["--no-build-isolation"]
-        names = {normalised(folder.partition("-")[0]) for folder in wrong}  # such as numpy-1.26.4.dist-info
+        names = {locking.normalised(folder.partition("-")[0]) for folder in wrong}  # such as numpy-1.26.4.dist-info
         pins = [str(pin) for pin in lock.pins if pin.name in names]
         self._install("\n".join(pins), "--no-cache", "--reinstall", *isolated)
         for distribution, file in differing_from_record(self.folder).items():

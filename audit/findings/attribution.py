@@ -33,7 +33,9 @@ def decompose(start: Definition, end: Definition, data: Problem) -> tuple[Step, 
     """
     moved = moved_axes(start, end)
     keep_means((data, [definition for _, definition in moved]))
-    return tuple(_step(axis, definition, data) for axis, definition in moved)
+    return tuple(
+        Step(axis=axis, signature=definition.signature(), value=_mean(definition, data)) for axis, definition in moved
+    )
 
 
 def moved_axes(start: Definition, end: Definition) -> list[tuple[str, Definition]]:
@@ -53,15 +55,6 @@ def moved_axes(start: Definition, end: Definition) -> list[tuple[str, Definition
             now = now.with_(end.k, **{name: value})
             steps.append((name, now))
     return steps
-
-
-def _step(axis: str, definition: Definition, data: Problem) -> Step:
-    """Return the step; its value is NaN if the mean over all orders of tied items has too many orders."""
-    try:
-        value = mean_of(definition, data)
-    except TooManyOrdersError:
-        value = nan
-    return Step(axis=axis, signature=definition.signature(), value=value)
 
 
 def effect(

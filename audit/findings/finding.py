@@ -14,21 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from recsys_metric_audit.audit.findings import verdict
 from recsys_metric_audit.audit.findings.attribution import (
     bin_per_user_values,
     decompose,
     definitions_of_effect,
     effect,
     moved_axes,
-)
-from recsys_metric_audit.audit.findings.verdict import (
-    ByLevel,
-    claimed_definition,
-    decide_verdict,
-    is_unstable,
-    matches_claim,
-    split_by_level,
-    who_documents,
 )
 from recsys_metric_audit.audit.identification.data_recheck import DataRecheck, recheck_on_data
 from recsys_metric_audit.audit.libraries.function import Function
@@ -44,30 +36,13 @@ from recsys_metric_audit.audit.observations.fit import Contradicted, Fit, Fittin
 from recsys_metric_audit.audit.observations.observation import Observation, scalar
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.values_on_data import values_on_data
-from recsys_metric_audit.audit.process.protocol import (
-    Crashed,
-    Errored,
-    Measured,
-    NotOffered,
-    Outcome,
-    TimedOut,
-    Unaskable,
-)
+from recsys_metric_audit.audit.process import protocol
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, MIXED, PROBES, Kind, Probe, Role, Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
-from recsys_metric_audit.reports.model.result import (
-    NOT_RECORDED,
-    REFUSED,
-    USERS_DRAWN,
-    EvidenceSummary,
-    Finding,
-    Nearest,
-    Status,
-    Witness,
-)
+from recsys_metric_audit.reports.model import result
 from recsys_metric_audit.reports.model.statement import axis_statements
 
 _INPUTS: Mapping[Role, str] = {
@@ -141,21 +116,21 @@ def _smallest_contradiction(nearest: Definition, fit: Fit, observation: Observat
     return smallest_probe(asked, wrong)
 
 
-def _both_in_words(outcome: Outcome, definition: Definition, probe: Probe) -> tuple[str, str]:
+def _both_in_words(outcome: protocol.Outcome, definition: Definition, probe: Probe) -> tuple[str, str]:
     """Return what a function and a definition give on a case, in digits that tell them apart."""
     made = evaluate(definition, problem_of([probe]))
     value = scalar(outcome)
-    returned = outcome.values if isinstance(outcome, Measured) else None
+    returned = outcome.values if isinstance(outcome, protocol.Measured) else None
     given, mean = _both_told_apart(np.nan if value is None else value, made.mean[0])
     values, users = _both_told_apart(() if returned is None else returned, made.value[made.counted])
     beside = f" ({users} for its users)" if len(probe.users) > 1 else ""
     predicted = "an error" if made.refused[0] else f"{mean}{beside}"
     match outcome:
-        case Errored(error, message):
+        case protocol.Errored(error, message):
             return f"raises {error} ({message[:200]})", predicted
-        case Measured() if value is not None or returned is None:
+        case protocol.Measured() if value is not None or returned is None:
             return f"gives {given}" if value is not None else "gives no number", predicted
-        case Measured():
+        case protocol.Measured():
             return f"gives {values} for its users", predicted
         case _:
             return "gives no answer", predicted
@@ -172,7 +147,7 @@ NOT_TRIED = "not tried on held-out inputs"
 
 def summarise_evidence(
     fit: Fit, recheck: DataRecheck, chosen: Definition | None, trial: Trial | None = None, unpredicted: str = ""
-) -> EvidenceSummary:
+) -> result.EvidenceSummary:
     """Return the evidence behind a finding.
 
     Args:
@@ -187,14 +162,14 @@ def summarise_evidence(
     compared = {"returned as": fit.tolerance.why, "data": recheck.compared}
     if not fitting and chosen is not None:
         residual = recheck.deviation if isinstance(fit, Fitting) or isnan(fit.residual) else fit.residual
-        nearest = Nearest(signature=chosen.signature(), deviation=residual)
+        nearest = result.Nearest(signature=chosen.signature(), deviation=residual)
         if isinstance(fit, Fitting):
             compared["stage"] = "fits every probe, but not the data"
             unpredicted = f"{chosen.signature()} predicts every case, but not the data: off by {residual:.3g}."
     if isinstance(fit, Contradicted):
         failing = f"; smallest probe that shows it: {fit.counterexample.name}" if fit.counterexample else ""
         compared["stage"] = f"{stage_words(fit.stage)}{failing}"
-    return EvidenceSummary(
+    return result.EvidenceSummary(
         cases=fit.cases, tolerance=fit.tolerance.width, nearest=nearest, range={**_PROBE_RANGE, **compared},
         blind=fit.unidentified_axes, largest_deviation=max(deviation, recheck.deviation) if fitting else None,
         fitted_value=recheck.value, unpredicted=unpredicted,
@@ -239,37 +214,37 @@ class Subject:
     function: Function
 
 
-def unmeasured_finding(subject: Subject, k: int | None, status: Status, reason: str) -> Finding:
+def unmeasured_finding(subject: Subject, k: int | None, status: result.Status, reason: str) -> result.Finding:
     """Return the finding of a function that has no value at ``k``, with the reason."""
     own = subject.function
-    return Finding(
+    return result.Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status=status,
         reason=reason, claimed=own.claims, documented_call=own.documented_call, claim_says=own.says,
     )  # fmt: skip
 
 
-def status_and_reason(outcome: Outcome) -> tuple[Status, str]:
+def status_and_reason(outcome: protocol.Outcome) -> tuple[result.Status, str]:
     """Return the status of ``outcome`` and, if it is not a measurement, the reason in words."""
     match outcome:
-        case NotOffered(why) | Unaskable(why):
+        case protocol.NotOffered(why) | protocol.Unaskable(why):
             return "not_offered", why
-        case TimedOut(seconds):
+        case protocol.TimedOut(seconds):
             return "timed_out", f"no answer within {seconds:g} s"
-        case Crashed(code, stderr):
+        case protocol.Crashed(code, stderr):
             return "crashed", f"the process died (exit code {code}): {stderr.strip()[-300:]}"
-        case Errored(error, message, _):
+        case protocol.Errored(error, message, _):
             return "failed", f"{error}: {message}"
-        case Measured():
+        case protocol.Measured():
             return "measured", ""
 
 
-_NOT_RECORDED = Measured(None, None, None, "", 0.0)
+_NOT_RECORDED = protocol.Measured(None, None, None, "", 0.0)
 
 
 def make_finding(
     subject: Subject, k: int | None, observation: Observation | None, fit: Fit | None, data: Problem,
     trial: Trial | None = None,
-) -> Finding:  # fmt: skip
+) -> result.Finding:  # fmt: skip
     """Return the finding of one function at one cut-off.
 
     Args:
@@ -284,8 +259,8 @@ def make_finding(
         return unmeasured_finding(subject, k, "failed", "the adapter gave no answer for it")
     not_recorded = k not in observation.data and observation.failure() is None
     outcome = _NOT_RECORDED if not_recorded else observation.data.get(k) or observation.failure()
-    if not isinstance(outcome, Measured):
-        return unmeasured_finding(subject, k, *status_and_reason(outcome or NotOffered("never answered")))
+    if not isinstance(outcome, protocol.Measured):
+        return unmeasured_finding(subject, k, *status_and_reason(outcome or protocol.NotOffered("never answered")))
     if fit is None:
         return unmeasured_finding(subject, k, "failed", "answered on the data, but on no probe")
     recheck = recheck_on_data(fit, outcome, data.at(k))
@@ -295,21 +270,23 @@ def make_finding(
     chosen = fitting[0] if fitting else first
     evidence = summarise_evidence(fit, recheck, chosen, trial, unpredicted_case(fit, observation))
     if not_recorded:
-        why = f"{REFUSED}{observation.refusal}" if observation.refusal else NOT_RECORDED
+        why = f"{result.REFUSED}{observation.refusal}" if observation.refusal else result.NOT_RECORDED
         evidence = evidence.model_copy(update={"range": {**evidence.range, "data": why}})
     valued, valued_data = values_on_data(observation, k, data)
-    assert isinstance(valued, Measured | None)  # all were answered, or some
+    assert isinstance(valued, protocol.Measured | None)  # all were answered, or some
     scatter = bin_per_user_values(canonical_definition(own, k), valued, valued_data) if valued else ()
     if scatter and valued is not outcome:
-        evidence = evidence.model_copy(update={"range": {**evidence.range, USERS_DRAWN: valued_data.cases[0].why}})
-    unstable = is_unstable(observation, fit.tolerance)
+        evidence = evidence.model_copy(
+            update={"range": {**evidence.range, result.USERS_DRAWN: valued_data.cases[0].why}}
+        )
+    unstable = verdict.is_unstable(observation, fit.tolerance)
     by_level = _by_level(fit, fitting, own) if isinstance(fit, Fitting) and fitting and not unstable else None
-    documented_by = who_documents(by_level, own) if by_level else ()
-    as_claimed = matches_claim(own.claims, by_level)
-    refuted = claimed_definition(own.claims, chosen) if own.claims and chosen and as_claimed is False else None
-    return Finding(
+    documented_by = verdict.who_documents(by_level, own) if by_level else ()
+    as_claimed = verdict.matches_claim(own.claims, by_level)
+    refuted = verdict.claimed_definition(own.claims, chosen) if own.claims and chosen and as_claimed is False else None
+    return result.Finding(
         library=subject.library, version=subject.version, function=own.name, metric=own.metric, k=k, status="measured",
-        value=outcome.mean, verdict="unstable" if unstable else decide_verdict(by_level, documented_by, own),
+        value=outcome.mean, verdict="unstable" if unstable else verdict.decide_verdict(by_level, documented_by, own),
         takes=own.takes.model_dump(), called_with=tuple(made.what for made in own.called_with),
         documented_call=own.documented_call,
         claimed=own.claims, claim_says=own.says, matches_claim=as_claimed, documented_by=documented_by,
@@ -336,7 +313,7 @@ def told_definitions(function: Function, k: int | None, fit: Fit | None) -> list
     return [canonical, *fit.definitions, *definitions_of_effect(canonical, first), *steps]
 
 
-def _refuting_witness(observation: Observation, canonical: Definition, fit: Fit) -> Witness | None:
+def _refuting_witness(observation: Observation, canonical: Definition, fit: Fit) -> result.Witness | None:
     """Return the held-out case that refutes the formula, worked by hand; None if none does."""
     if isinstance(fit, Fitting) or fit.stage != "held-out input":
         return None
@@ -348,9 +325,9 @@ def _refuting_witness(observation: Observation, canonical: Definition, fit: Fit)
     return witness(only, canonical, nearest) or witness(only, nearest)
 
 
-def _by_level(fit: Fitting, fitting: Sequence[Definition], function: Function) -> ByLevel:
+def _by_level(fit: Fitting, fitting: Sequence[Definition], function: Function) -> verdict.ByLevel:
     ambiguity = fit.ambiguity
-    return split_by_level(
+    return verdict.split_by_level(
         fitting,
         fit.unidentified_axes,
         ruled_out=function.ruled_out,
@@ -360,7 +337,7 @@ def _by_level(fit: Fitting, fitting: Sequence[Definition], function: Function) -
     )
 
 
-def _identified(by_level: ByLevel, function: Function, k: int | None, data: Problem) -> dict[str, Any]:
+def _identified(by_level: verdict.ByLevel, function: Function, k: int | None, data: Problem) -> dict[str, Any]:
     """Return the fields of a finding that tell the identified definition."""
     shown = _at(by_level.shown, k)
     differs_on = tuple(axis for axis in differing_axes(shown, function) if axis in by_level.stated)

@@ -16,15 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import (
-    ChoiceLoader,
-    Environment,
-    FileSystemLoader,
-    StrictUndefined,
-    TemplateError,
-    TemplateNotFound,
-    TemplateSyntaxError,
-)
+import jinja2
 
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.function import Function
@@ -92,10 +84,10 @@ def render_script(
     try:
         template = _environment(manifest.folder).get_template(name)
         return template.render(_variables(manifest, version, function, witness, probe))
-    except TemplateNotFound:
+    except jinja2.TemplateNotFound:
         return None
-    except TemplateError as error:
-        at = f", line {error.lineno}" if isinstance(error, TemplateSyntaxError) else ""
+    except jinja2.TemplateError as error:
+        at = f", line {error.lineno}" if isinstance(error, jinja2.TemplateSyntaxError) else ""
         raise UserError(
             f"{manifest.folder / name}{at}: {error.message} (for {function.name})", "adapters/README.md describes it"
         ) from error
@@ -107,11 +99,11 @@ def template_name(version: Version) -> str:
 
 
 @cache
-def _environment(folder: Path) -> Environment:
-    loader = ChoiceLoader([FileSystemLoader(_TEMPLATES), FileSystemLoader(folder)])
+def _environment(folder: Path) -> jinja2.Environment:
+    loader = jinja2.ChoiceLoader([jinja2.FileSystemLoader(_TEMPLATES), jinja2.FileSystemLoader(folder)])
     # The output is Python, not HTML: nothing is escaped, and every text of a library goes through json.
-    return Environment(
-        loader=loader, autoescape=False, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    return jinja2.Environment(
+        loader=loader, autoescape=False, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         keep_trailing_newline=True,
     )  # fmt: skip
 

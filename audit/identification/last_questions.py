@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.given_answers import evidence_on_all
+from recsys_metric_audit.audit.observations import counterexample
 from recsys_metric_audit.audit.observations.canonical import canonical_definition, definitions_under_contract
-from recsys_metric_audit.audit.observations.counterexample import (
-    expected_difference,
-    expected_difference_on_probes,
-    other_formula,
-    smallest_difference,
-)
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of
 from recsys_metric_audit.audit.questions.item_cases import reads_items
@@ -39,13 +34,13 @@ def smaller_witness(diagnosis: Diagnosis, fitted: Definition) -> tuple[Probe, ..
     if not fitted.differs_on and fitted.metric == right.metric:
         return ()
     others = definitions_under_contract(right, diagnosis.function, fitted)
-    formula = other_formula(fitted, right)
+    formula = counterexample.other_formula(fitted, right)
     asked = diagnosis.observation.probes
-    seen = smallest_difference(diagnosis.observation, right, others, formula)
+    seen = counterexample.smallest_difference(diagnosis.observation, right, others, formula)
     of_items = reads_items(diagnosis.function)
-    expected = None if of_items else expected_difference(formula or fitted, right, others)
+    expected = None if of_items else counterexample.expected_difference(formula or fitted, right, others)
     if expected is None and (seen is None or of_items):
-        expected = expected_difference_on_probes(formula or fitted, right, others, asked)
+        expected = counterexample.expected_difference_on_probes(formula or fitted, right, others, asked)
     if expected is None or expected.name in asked:
         return ()
     if seen is None or (formula is not None and not seen.by_formula):

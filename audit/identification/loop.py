@@ -17,10 +17,12 @@ from recsys_metric_audit.audit.identification.steps import Step, first_step, las
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.observation import Observation, observations_by_function
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation
+from recsys_metric_audit.audit.questions.initial import by_cutoff
 from recsys_metric_audit.audit.responders.interface import FURTHER
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.grouping import grouped
 
 MAX_QUESTIONS = 120
 """A function is asked no more often; most purposes end by themselves far earlier."""
@@ -92,17 +94,12 @@ def ask_further(
 ) -> dict[str, Observation]:
     """Put to each function the probes it is asked, all in one conversation; return the answers by function name."""
     probes = {probe.name: probe for own in wanted.values() for probe in own}
-    asking: dict[str, list[str]] = {}
-    for name, own in wanted.items():
-        for probe in own:
-            asking.setdefault(probe.name, []).append(name)
+    asking = grouped((probe.name, functions[name]) for name, own in wanted.items() for probe in own)
     cases = {f"{FURTHER}-{number}": probe.case for number, probe in enumerate(probes.values())}
     asks: list[Ask] = []
     probe_of: dict[int, str] = {}
     for case_name, probe in zip(cases, probes.values(), strict=True):
-        for cutoff, k in ((True, probe.k), (False, None)):
-            names = tuple(name for name in asking[probe.name] if functions[name].cutoff is cutoff)
-            if names:
-                probe_of[len(asks)] = probe.name
-                asks.append(Ask(len(asks), case_name, names, (k,)))
+        for names, ks in by_cutoff(asking[probe.name], (probe.k,)):
+            probe_of[len(asks)] = probe.name
+            asks.append(Ask(len(asks), case_name, names, ks))
     return observations_by_function(ask(cases, asks).answers, probe_of, frozenset(), {})

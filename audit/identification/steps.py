@@ -32,14 +32,9 @@ from recsys_metric_audit.audit.observations.evidence import evidence_on, gather_
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting, narrowed
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Declined, Errored, Measured, NotAnswered, Unaskable
+from recsys_metric_audit.audit.questions import initial
 from recsys_metric_audit.audit.questions.contract_probes import allows_gains_of, is_asked
 from recsys_metric_audit.audit.questions.distinguishing import confirming_inputs, one_of_equals
-from recsys_metric_audit.audit.questions.initial import (
-    ALL_LISTED,
-    INITIAL_PROBES,
-    opening_with_all_listed,
-    unasked_initial_probes,
-)
 from recsys_metric_audit.audit.questions.item_cases import reads_items
 from recsys_metric_audit.audit.questions.own_data import data_for
 from recsys_metric_audit.audit.questions.threshold_cases import with_told_threshold
@@ -156,7 +151,7 @@ def _test(step: Step, data: Problem) -> Step:
     function, observation = step.diagnosis.function, step.diagnosis.observation
     if _has_no_row(observation):
         # Where the whole library refuses the data, it may refuse the few first probes for the same reason.
-        unasked = unasked_initial_probes(function, observation.probes) if _refused_so_far(observation) else ()
+        unasked = initial.unasked_initial_probes(function, observation.probes) if _refused_so_far(observation) else ()
         return replace(step, question=Question("initial", unasked) if unasked else None)
     proposal = still_fitting(step.proposal, function, observation, data)
     left_to_ask = _more_probes(function, observation)
@@ -257,24 +252,24 @@ def opening_probes(function: Function, observation: Observation) -> tuple[Probe,
     declined = isinstance(observation.failure(), Declined)
     if declined or not EVERYTHING.of(function, observation).are_few:
         return ()
-    return opening_with_all_listed(function, observation.probes)
+    return initial.opening_with_all_listed(function, observation.probes)
 
 
 def _more_probes(function: Function, observation: Observation) -> Question | None:
     """Return what a function can be asked where too little is known to propose anything; None if nothing is left."""
     if isinstance(observation.failure(), Declined) or observation.k is not None:
         return None
-    if left := unasked_initial_probes(function, observation.probes):
+    if left := initial.unasked_initial_probes(function, observation.probes):
         return Question("initial", left)
     if reads_items(function):
         return None
     # It may refuse users with relevant items that are not in their lists.
     few = evidence_on(observation, Kind("multi_user")).answered < len(probe_tables.probes(Kind("multi_user"))) / 2
-    listed = [each for each in ALL_LISTED if each.name not in observation.probes and is_asked(function, each)]
+    listed = [each for each in initial.ALL_LISTED if each.name not in observation.probes and is_asked(function, each)]
     if few and listed and evidence_on(observation, Kind("single_user")).measured.any():
         return Question("variants", tuple(listed))
     # What a contract left unasked may still tell which formula it is.
-    variants = (probe for probe in (*PROBES, *INITIAL_PROBES) if probe.name not in observation.probes)
+    variants = (probe for probe in (*PROBES, *initial.INITIAL_PROBES) if probe.name not in observation.probes)
     allowed = {probe.name: probe for probe in variants if allows_gains_of(function, probe)}
     return Question("variants", tuple(allowed.values())) if allowed else None
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.evidence import (
-    Bools,
     Evidence,
     any_user,
     contradictions,
@@ -28,6 +27,7 @@ from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
 from recsys_metric_audit.reference.evaluation.worked_example import work
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reports.model.result import Witness, WitnessItem, WitnessUser, Worked, WorkedRow
 
 _VISIBLE = Tolerance(1e-4, "what a reader sees")

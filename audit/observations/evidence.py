@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import chain, compress
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations import probe_tables
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance, scalar
@@ -20,13 +19,11 @@ from recsys_metric_audit.reference.cases.item_probes import SHOWN_ITEMS
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate, takes_one_ranking
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.input.case import Bools, Floats, Ints
 from recsys_metric_audit.reference.space.edges import CONSTANTS, FINITE
 
 _LEAST_ORDINARY = 5
 """A function beyond accuracy that has fewer numbers on ordinary rows shows too little for a formula."""
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ from recsys_metric_audit.audit.process.protocol import (
     TimedOut,
 )
 from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reports.model.grouping import grouped
 
 ByCutoff = Mapping[int | None, Outcome]
 
@@ -210,12 +211,9 @@ def observations_by_function(
     Returns:
         Observations by function name, in the order of the functions' first answers.
     """
-    by_function: dict[str, list[Answer]] = {}
-    for answer in answers:
-        by_function.setdefault(answer.function, []).append(answer)
     return {
         name: _observation(name, own, probe_of, data, other_recommenders or {}, sample)
-        for name, own in by_function.items()
+        for name, own in grouped((answer.function, answer) for answer in answers).items()
     }
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.observations.probe_tables import problem
@@ -14,11 +13,10 @@ from recsys_metric_audit.audit.process.protocol import Errored, Measured
 from recsys_metric_audit.reference.cases import KINDS, Kind, of_kind
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.space import edges
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
-
-Bools = NDArray[np.bool_]
 
 _NEVER_DECIDES_A_STATE = frozenset(
     {"users", "pooling", "weight", "mean", "undefined", "no_hit", "no_negatives", "no_list"}

@@ -23,17 +23,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.process.protocol import (
-    PROTOCOL,
-    Answer,
-    Ask,
-    Errored,
-    Hello,
-    Measured,
-    NotOffered,
-    Outcome,
-    Unaskable,
-)
+from recsys_metric_audit.audit.process import protocol
 
 if TYPE_CHECKING:
     from recsys_metric_audit.reference.input.case import Case
@@ -132,10 +122,8 @@ _MOST_IN_MEMORY, _LEFT_FREE = 2**24, 2**27
 
 def columns_of(case: Case) -> dict[str, NDArray[Any]]:
     """Return the columns of a case by name, as the files hold them."""
-    given = (
-        case.predictions.user, case.predictions.item, case.predictions.score, case.truth.user, case.truth.item,
-        case.truth.gain, case.train.user, case.train.item, case.catalogue,
-    )  # fmt: skip
+    tables = (case.predictions, case.truth, case.train)
+    given = [*(column for table in tables for column in vars(table).values()), case.catalogue]
     dtypes = (np.float64 if name.endswith(("score", "gain")) else np.int64 for name in _COLUMNS)
     return {
         name: np.ascontiguousarray(values, dtype=dtype)
@@ -215,7 +203,7 @@ class ResponseError(Exception):
 
 
 def write(
-    control: Path, adapter: Path, cases: Mapping[str, Case], asks: Sequence[Ask], stubs: Sequence[str] = (),
+    control: Path, adapter: Path, cases: Mapping[str, Case], asks: Sequence[protocol.Ask], stubs: Sequence[str] = (),
     source: Path | None = None,
 ) -> None:  # fmt: skip
     """Write the request in `control`: the asks, and the cases that they name.
@@ -240,19 +228,19 @@ def write(
     write_request(control, adapter, asks, stubs, source)
 
 
-def holds_cases(control: Path, asks: Sequence[Ask]) -> bool:
+def holds_cases(control: Path, asks: Sequence[protocol.Ask]) -> bool:
     """Return True if every file of every case that `asks` name is still in `control`."""
     folders = {control / CASES / ask.case for ask in asks}
     return all((folder / name).is_file() for folder in folders for name in FILES)
 
 
 def write_request(
-    control: Path, adapter: Path, asks: Sequence[Ask], stubs: Sequence[str] = (), source: Path | None = None
+    control: Path, adapter: Path, asks: Sequence[protocol.Ask], stubs: Sequence[str] = (), source: Path | None = None
 ) -> None:
     """Write ``request.json`` in `control`, whose cases are written already; arguments as for :func:`write`."""
     control.mkdir(parents=True, exist_ok=True)
     request = {
-        "protocol": PROTOCOL,
+        "protocol": protocol.PROTOCOL,
         "adapter": str(adapter.absolute()),
         "stubs": list(stubs),
         "source": source and str(source.absolute()),
@@ -269,8 +257,8 @@ class Responses:
     """
 
     def __init__(self, control: Path) -> None:
-        self.hello: Hello | None = None
-        self.failure: Errored | None = None
+        self.hello: protocol.Hello | None = None
+        self.failure: protocol.Errored | None = None
         self._control = control
         self._read = 0
         self._file: BinaryIO | None = None
@@ -289,7 +277,7 @@ class Responses:
         if self._file is not None:
             self._file.close()
 
-    def read(self) -> Iterator[Answer]:
+    def read(self) -> Iterator[protocol.Answer]:
         """Yield the answers written since the last call; an unfinished line is left for the next call.
 
         Raises:
@@ -328,41 +316,41 @@ class Responses:
             return False
         return not os.path.samestat(there, os.fstat(file.fileno()))
 
-    def _parse(self, text: bytes) -> Answer | None:
+    def _parse(self, text: bytes) -> protocol.Answer | None:
         try:
             line = json.loads(text)
             if self.hello is None:
                 self._read_hello(line["hello"])
                 return None
             key = (line["ask"], line["function"], line["k"])
-            return Answer(*key, outcome=self._outcome(line), repetition=line["repetition"])
+            return protocol.Answer(*key, outcome=self._outcome(line), repetition=line["repetition"])
         except _MALFORMED as error:
             shown = text[:200].decode(errors="replace")
             raise ResponseError(f"no line of the protocol ({type(error).__name__}: {error}): {shown}") from error
 
     def _read_hello(self, hello: dict[str, Any]) -> None:
-        self.hello = Hello(
+        self.hello = protocol.Hello(
             hello["protocol"], hello["python"], hello["platform"], hello["installed"], tuple(hello["functions"])
         )
-        if self.hello.protocol != PROTOCOL:
-            message = f"the adapter's process speaks protocol {self.hello.protocol}, the auditor {PROTOCOL}"
-            self.failure = Errored("WrongProtocol", message, "")
+        if self.hello.protocol != protocol.PROTOCOL:
+            message = f"the adapter's process speaks protocol {self.hello.protocol}, the auditor {protocol.PROTOCOL}"
+            self.failure = protocol.Errored("WrongProtocol", message, "")
         elif "error" in hello:
             self.failure = _errored(hello)
 
-    def _outcome(self, line: dict[str, Any]) -> Outcome:
+    def _outcome(self, line: dict[str, Any]) -> protocol.Outcome:
         if "error" in line:
             return _errored(line)
         if "not_offered" in line:
-            return NotOffered(str(line["not_offered"]))
+            return protocol.NotOffered(str(line["not_offered"]))
         if "unaskable" in line:
-            return Unaskable(str(line["unaskable"]))
+            return protocol.Unaskable(str(line["unaskable"]))
         users = self._column(line["users"], np.dtype(np.int64))
         values = self._column(line["values"], np.dtype(np.float64))
         if (-1 if users is None else len(users)) != (-1 if values is None else len(values)):
             raise ValueError("users and values of different length")
         mean = None if line["mean"] is None else float(line["mean"])
-        return Measured(mean, users, values, str(line["dtype"]), float(line["seconds"]))
+        return protocol.Measured(mean, users, values, str(line["dtype"]), float(line["seconds"]))
 
     def _column(self, given: Any, dtype: np.dtype[Any]) -> NDArray[Any] | None:
         if given is None:
@@ -376,5 +364,5 @@ class Responses:
         return array
 
 
-def _errored(line: Mapping[str, Any]) -> Errored:
-    return Errored(str(line["error"]), str(line["message"]), str(line["traceback"]))
+def _errored(line: Mapping[str, Any]) -> protocol.Errored:
+    return protocol.Errored(str(line["error"]), str(line["message"]), str(line["traceback"]))

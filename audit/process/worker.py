@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -187,30 +188,25 @@ def converse(
         OSError: if the control directory cannot be written.
         ValueError: if two calls are equal, or an ask names a case that is not in `cases`.
     """
-    if session is None:
-        with Session(python, hash_seed) as own:
-            return converse(
-                python, adapter, cases, asks, control, limits, progress, stubs=stubs, source=source, session=own,
-                stop=stop,
-            )  # fmt: skip
     began = time.monotonic()
     queue = CallQueue(asks, progress)
     control_directory.write(control, adapter, cases, asks, stubs, source)
     hello, stderr, processes, silent = None, "", 0, 0
-    while not queue.finished:
-        folder = control if processes == 0 else _again(control, processes, adapter, cases, queue, stubs, source)
-        processes += 1
-        child, loss = _run(session, folder, queue, limits or Limits(), stop)
-        said = child.responses
-        hello, stderr = said.hello or hello, child.stderr_tail()
-        silent = 0 if said.hello else silent + 1
-        if said.failure is not None:
-            queue.resolve_all(said.failure)
-        elif loss is not None and silent == MAX_SILENT:
-            queue.resolve_all(_with_stderr(loss, stderr))
-        elif loss is not None and said.hello:
-            queue.resolve_next(_with_stderr(loss, stderr))
-    return Conversation(hello, queue.answers(), time.monotonic() - began, processes, stderr, queue.abandoned)
+    with Session(python, hash_seed) if session is None else nullcontext(session) as kept:
+        while not queue.finished:
+            folder = control if processes == 0 else _again(control, processes, adapter, cases, queue, stubs, source)
+            processes += 1
+            child, loss = _run(kept, folder, queue, limits or Limits(), stop)
+            said = child.responses
+            hello, stderr = said.hello or hello, child.stderr_tail()
+            silent = 0 if said.hello else silent + 1
+            if said.failure is not None:
+                queue.resolve_all(said.failure)
+            elif loss is not None and silent == MAX_SILENT:
+                queue.resolve_all(_with_stderr(loss, stderr))
+            elif loss is not None and said.hello:
+                queue.resolve_next(_with_stderr(loss, stderr))
+        return Conversation(hello, queue.answers(), time.monotonic() - began, processes, stderr, queue.abandoned)
 
 
 def _again(

@@ -8,6 +8,7 @@ import numpy as np
 
 from recsys_metric_audit.audit.questions.case_features import SEED, Row, generated_probe
 from recsys_metric_audit.reference.cases import Probe
+from recsys_metric_audit.reference.input import case
 
 TIED_NAMES: dict[str, frozenset[str]] = {
     "names": frozenset({"ties"}), "rated names": frozenset({"ties", "gains of 1", "unsorted"}),
@@ -23,8 +24,7 @@ _LONG_TIES_SEED = 60
 
 def with_gains_of_1(probe: Probe) -> Probe:
     """Return a case with all gains replaced by 1, and a threshold of 1."""
-    truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
-    return replace(probe, case=replace(probe.case, name=f"{probe.name}, gains of 1", truth=truth, threshold=1.0))
+    return replace(probe, case=case.with_gains_of_1(probe.case, f"{probe.name}, gains of 1"))
 
 
 def tied_names_case(number: int, what: str) -> Probe:

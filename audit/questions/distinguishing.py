@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.evidence import cases_at_edges, evaluate_cached
 from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS
@@ -19,10 +18,9 @@ from recsys_metric_audit.audit.questions.value_comparison import (
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.space.edges import AXES as EDGES
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
-
-Bools = NDArray[np.bool_]
 
 MAX_COMPARED = 60
 """If more definitions than this fit, inputs are chosen that tell the first ones apart: the answers eliminate others."""

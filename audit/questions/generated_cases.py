@@ -10,33 +10,17 @@ from itertools import combinations
 from math import perm, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
+from recsys_metric_audit.audit.questions import crafted_cases
 from recsys_metric_audit.audit.questions.case_features import FEATURES, has_all_listed
-from recsys_metric_audit.audit.questions.crafted_cases import (
-    STATE_BESIDE_NEGATIVE_GAIN,
-    TIED_NAMES,
-    WORTHLESS_GAINS,
-    all_relevant_case,
-    long_lists_case,
-    long_tied_lists_case,
-    negative_gain_case,
-    repeated_hit_case,
-    repeated_miss_case,
-    tied_copies_case,
-    tied_names_case,
-    with_gains_of_1,
-    worthless_case,
-)
 from recsys_metric_audit.audit.questions.random_cases import one_user_case, several_users_case
 from recsys_metric_audit.audit.questions.whole_gains import has_whole_gains, with_whole_gains
 from recsys_metric_audit.reference.cases import MIXED, Probe
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Bools, Case
 from recsys_metric_audit.reference.placement.tie_ranks import MAX_ORDERS
 
-Bools = NDArray[np.bool_]
 Generated = tuple[Probe, frozenset[str]]
 """A case and its unusual features."""
 
@@ -115,23 +99,25 @@ def _generate() -> Iterator[Generated]:
     numbers = range(PER_FEATURE_SET)
     for chosen in _sets(FEATURES, (0, 1, 2)):
         yield from ((several_users_case(chosen, number), chosen) for number in numbers)
-    for what, features in TIED_NAMES.items():
-        yield from ((tied_names_case(number, what), features) for number in numbers)
-    copies = [(tied_copies_case(number), frozenset({"ties", "repeats"})) for number in numbers]
-    rated = [(repeated_miss_case(number, rated=True), _REPEATED_MISS | {"rated misses"}) for number in numbers]
-    misses = [(repeated_miss_case(number, rated=False), _REPEATED_MISS) for number in numbers]
+    for what, features in crafted_cases.TIED_NAMES.items():
+        yield from ((crafted_cases.tied_names_case(number, what), features) for number in numbers)
+    copies = [(crafted_cases.tied_copies_case(number), frozenset({"ties", "repeats"})) for number in numbers]
+    rated = [
+        (crafted_cases.repeated_miss_case(number, rated=True), _REPEATED_MISS | {"rated misses"}) for number in numbers
+    ]
+    misses = [(crafted_cases.repeated_miss_case(number, rated=False), _REPEATED_MISS) for number in numbers]
     yield from (*copies, *rated, *misses)
-    for number, state in enumerate(STATE_BESIDE_NEGATIVE_GAIN):
-        yield negative_gain_case(number), frozenset({"gains", state})
-    for number in range(len(WORTHLESS_GAINS)):
-        yield worthless_case(number, listed=False), frozenset({"gains", "no list"})
-        yield worthless_case(number, listed=True), frozenset({"gains"})
-    yield all_relevant_case(listed=False), frozenset({"no list"})
-    yield all_relevant_case(listed=True), frozenset({"only hits"})
-    hits = [(repeated_hit_case(number), _REPEATED_MISS) for number in numbers]
+    for number, state in enumerate(crafted_cases.STATE_BESIDE_NEGATIVE_GAIN):
+        yield crafted_cases.negative_gain_case(number), frozenset({"gains", state})
+    for number in range(len(crafted_cases.WORTHLESS_GAINS)):
+        yield crafted_cases.worthless_case(number, listed=False), frozenset({"gains", "no list"})
+        yield crafted_cases.worthless_case(number, listed=True), frozenset({"gains"})
+    yield crafted_cases.all_relevant_case(listed=False), frozenset({"no list"})
+    yield crafted_cases.all_relevant_case(listed=True), frozenset({"only hits"})
+    hits = [(crafted_cases.repeated_hit_case(number), _REPEATED_MISS) for number in numbers]
     yield from hits
     for probe, features in (*copies, *misses, *hits):
-        yield with_gains_of_1(probe), features | {"gains of 1"}
+        yield crafted_cases.with_gains_of_1(probe), features | {"gains of 1"}
     yield from _long_cases()
     for names in _AT_K_1:
         yield several_users_case(frozenset(names), PER_FEATURE_SET, k=1), frozenset(names)
@@ -143,12 +129,12 @@ def _generate() -> Iterator[Generated]:
 def _long_cases() -> Iterator[Generated]:
     for all_relevant in (False, True):
         for number in range(4):
-            yield long_lists_case(number, all_relevant=all_relevant), frozenset({"long lists"})
+            yield crafted_cases.long_lists_case(number, all_relevant=all_relevant), frozenset({"long lists"})
     for number in range(2):
-        yield long_tied_lists_case(number, unsorted=False), frozenset({"long lists", "ties"})
+        yield crafted_cases.long_tied_lists_case(number, unsorted=False), frozenset({"long lists", "ties"})
     for number in range(2):
-        yield long_tied_lists_case(number, unsorted=True), frozenset({"long lists", "ties", "unsorted"})
-    yield long_tied_lists_case(1, unsorted=False, relevant=3), frozenset({"long lists", "ties"})
+        yield crafted_cases.long_tied_lists_case(number, unsorted=True), frozenset({"long lists", "ties", "unsorted"})
+    yield crafted_cases.long_tied_lists_case(1, unsorted=False, relevant=3), frozenset({"long lists", "ties"})
 
 
 def _sets(names: tuple[str, ...], sizes: tuple[int, ...]) -> Iterator[frozenset[str]]:

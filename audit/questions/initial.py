@@ -8,7 +8,7 @@ users are in one unusual state.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -21,6 +21,7 @@ from recsys_metric_audit.audit.questions.item_cases import item_questions, names
 from recsys_metric_audit.audit.questions.own_data import SUFFIXES, change_for
 from recsys_metric_audit.reference.cases import EXHAUSTIVE, PROBES, Kind, Probe
 from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reports.model.grouping import grouped
 
 DATA = "data"
 """Name of the data among the cases."""
@@ -83,6 +84,14 @@ class Plan:
     sample: frozenset[int] = frozenset()
 
 
+def by_cutoff(
+    functions: Iterable[Function], ks: tuple[int, ...]
+) -> list[tuple[tuple[str, ...], tuple[int | None, ...]]]:
+    """Return the names of functions with the cut-offs at which they are asked: those that take one, then the others."""
+    parts = grouped((each.cutoff, each.name) for each in functions)
+    return [(tuple(parts[takes]), ks if takes else (None,)) for takes in (True, False) if takes in parts]
+
+
 @dataclass(frozen=True)
 class _Asks:
     """A growing list of asks; functions with and without cut-off are asked separately."""
@@ -96,12 +105,10 @@ class _Asks:
     ) -> range:  # fmt: skip
         """Ask the functions that `of` names, or all, about a case and return the ids of the asks."""
         start = len(self.made)
-        with_k = tuple(each.name for each in self.functions if each.cutoff and (of is None or each.name in of))
-        without_k = tuple(each.name for each in self.functions if not each.cutoff and (of is None or each.name in of))
-        if with_k:
-            self.made.append(Ask(len(self.made), case, with_k, ks, fresh=fresh, values=values))
-        if without_k and not with_k_only:
-            self.made.append(Ask(len(self.made), case, without_k, (None,), fresh=fresh, values=values))
+        asked = [each for each in self.functions if of is None or each.name in of]
+        for names, cutoffs in by_cutoff(asked, ks):
+            if cutoffs != (None,) or not with_k_only:
+                self.made.append(Ask(len(self.made), case, names, cutoffs, fresh=fresh, values=values))
         return range(start, len(self.made))
 
 

@@ -29,7 +29,7 @@ def reads_items(function: Function) -> bool:
 def item_questions(metric: str | None = None) -> tuple[Probe, ...]:
     """Return everything that functions of a metric beyond accuracy, or of any, are asked beside the data."""
     own = (probes for name, probes in FAMILY_PROBES.items() if metric in (None, name))
-    return (*ITEM_PROBES, *_drawn_cases(), *chain.from_iterable(own))
+    return (*ITEM_PROBES, *map(_drawn, range(DRAWN)), *chain.from_iterable(own))
 
 
 @cache
@@ -54,10 +54,6 @@ def names_of_opening(metric: str) -> frozenset[str]:
 
 
 @cache
-def _drawn_cases() -> tuple[Probe, ...]:
-    return tuple(map(_drawn, range(DRAWN)))
-
-
 def _drawn(number: int) -> Probe:
     """Draw a case of ordinary rows: popular items stand in more lists, and some users have no list or no truth."""
     rng = np.random.default_rng([SEED, 20, number])

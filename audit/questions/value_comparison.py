@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.observations.evidence import any_user, evaluate_cached
 from recsys_metric_audit.audit.questions.case_features import FEATURE_OF_AXIS
@@ -13,11 +12,8 @@ from recsys_metric_audit.audit.questions.generated_cases import pool
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import takes_one_ranking
 from recsys_metric_audit.reference.evaluation.evaluated import Evaluated
+from recsys_metric_audit.reference.input.case import Bools, Floats, Ints
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 GAP = 1e-3
 """Values must differ by more than this to tell definitions apart: it is larger than any tolerance."""

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from recsys_metric_audit.reference.cases import Kind, Probe
-from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
-
-_SCALE = (1.0, 5.0)
+from recsys_metric_audit.reference.cases.probe import case_from_rows
 
 
 @dataclass(frozen=True)
@@ -50,14 +48,8 @@ class Draft:
         rows = [(user.id, item, score) for user in self.users for item, score in user.rows]
         truth = [(user.id, item, gain) for user in self.users for item, gain in user.truth]
         train = [(user.id, item) for user in self.users for item in user.train]
-        case = Case(
-            name,
-            Predictions(_ids(rows, 0), _ids(rows, 1), np.array([row[2] for row in rows], dtype=np.float64)),
-            Truth(_ids(truth, 0), _ids(truth, 1), np.array([row[2] for row in truth], dtype=np.float64)),
-            Train(_ids(train, 0), _ids(train, 1)),
-            np.unique(np.array([*self.items, *_every_item(self)], dtype=np.int64)),
-            self.threshold, _SCALE, "held out: no definition was chosen by it",
-        )  # fmt: skip
+        why = "held out: no definition was chosen by it"
+        case = case_from_rows(name, rows, truth, train, threshold=self.threshold, why=why, unseen=self.items)
         return Probe(Kind("held_out"), case, self.k)
 
 
@@ -75,13 +67,3 @@ def draft_of(probe: Probe) -> Draft:
         for user in np.union1d(rec.user, truth.user).tolist()
     )
     return Draft(users, tuple(case.catalogue.tolist()), float(case.threshold), probe.k)
-
-
-def _ids(rows: list[tuple[int, int, float]] | list[tuple[int, int]], column: int) -> np.ndarray:
-    return np.array([row[column] for row in rows], dtype=np.int64)
-
-
-def _every_item(draft: Draft) -> set[int]:
-    listed = {item for user in draft.users for item, _ in user.rows}
-    true = {item for user in draft.users for item, _ in user.truth}
-    return listed | true | {item for user in draft.users for item in user.train}

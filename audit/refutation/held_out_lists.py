@@ -22,12 +22,12 @@ from recsys_metric_audit.audit.observations.evidence import contradictions
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Crashed, Errored, Measured, TimedOut
-from recsys_metric_audit.audit.refutation.judgement import Answers, Bools, completions, evidence_of
+from recsys_metric_audit.audit.refutation.judgement import Answers, completions, evidence_of
 from recsys_metric_audit.audit.refutation.trial import Trial, Trying, with_answer
 from recsys_metric_audit.reference.cases import Kind, Probe, Role
 from recsys_metric_audit.reference.cases.probe import case_from_rows
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Train
+from recsys_metric_audit.reference.input.case import Bools, Train
 from recsys_metric_audit.reference.space.levels import by_level
 
 _SEED = 61_803_398

@@ -15,11 +15,11 @@ from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.observations.fit import Contradicted, Fitting
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.process.protocol import Crashed, Measured, Outcome, TimedOut
+from recsys_metric_audit.audit.refutation import unusual_features
 from recsys_metric_audit.audit.refutation.ablation import Ablated, UnansweredError, ablate
 from recsys_metric_audit.audit.refutation.draft import Draft
 from recsys_metric_audit.audit.refutation.judgement import (
     Answers,
-    Bools,
     Variant,
     evidence_of,
     is_refused,
@@ -30,18 +30,11 @@ from recsys_metric_audit.audit.refutation.judgement import (
 from recsys_metric_audit.audit.refutation.other_values import blamed_axes, other_values
 from recsys_metric_audit.audit.refutation.shrinking import in_words, shrink
 from recsys_metric_audit.audit.refutation.trial import Trial, Trying, with_answer
-from recsys_metric_audit.audit.refutation.unusual_features import (
-    FEATURES,
-    Setting,
-    acted_on_by,
-    features_of,
-    not_asked,
-    without,
-)
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 FIRST, SECOND = 0, 1
@@ -61,7 +54,7 @@ class _State:
 
     diagnosis: Diagnosis
     fit: Fitting
-    setting: Setting
+    setting: unusual_features.Setting
     removed: frozenset[str]
     refuted: dict[str, str] = field(default_factory=dict)
     refuted_formula: Contradicted | None = None
@@ -96,7 +89,7 @@ class _State:
 
     def ended(self, users: int, cases: int, why_not: str = "") -> Trial:
         diagnosis = replace(self.diagnosis, fit=self.refuted_formula or self.fit)
-        left_out = tuple(name for name in FEATURES if name in self.removed)
+        left_out = tuple(name for name in unusual_features.FEATURES if name in self.removed)
         return Trial(diagnosis, users, cases, left_out, why_not, self.refuted)
 
 
@@ -105,8 +98,8 @@ def try_to_refute(diagnosis: Diagnosis) -> Trying:
     fit = diagnosis.fit
     if not isinstance(fit, Fitting):
         return Trial(diagnosis, why_not="no definition was found")
-    setting = Setting.of(fit.definitions[0], cutoff=diagnosis.function.cutoff)
-    state = _State(diagnosis, fit, setting, not_asked(diagnosis, setting))
+    setting = unusual_features.Setting.of(fit.definitions[0], cutoff=diagnosis.function.cutoff)
+    state = _State(diagnosis, fit, setting, unusual_features.not_asked(diagnosis, setting))
     try:
         return (yield from _try(state))
     except UnansweredError:
@@ -123,7 +116,7 @@ def _try(state: _State) -> Trying:
             return state.ended(0, 0, f"the function did not return ({type(lost).__name__})")
         refused = [number for number, each in enumerate(outcomes) if is_refused(each)]
         if refused:
-            number = _case_to_ablate(state, asked, refused, frozenset(FEATURES))
+            number = _case_to_ablate(state, asked, refused, frozenset(unusual_features.FEATURES))
             if (yield from _leave_out_refused(state, asked, number, answers)):
                 continue
             return state.ended(0, 0, f"it refuses them: {_refusal(outcomes[number])}")
@@ -132,7 +125,7 @@ def _try(state: _State) -> Trying:
         try:
             wrong = state.all_wrong(asked, answers)
         except TooManyOrdersError:
-            state.removed |= acted_on_by({"ties"})
+            state.removed |= unusual_features.acted_on_by({"ties"})
             continue
         if not wrong.any():
             return state.ended(*_tried(asked, outcomes))
@@ -162,7 +155,7 @@ def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable
     Of several such cases, the smallest one is returned.
     """
     drafts = asked.drafts
-    left = {each: len(without(drafts[each], removable, state.setting).users) for each in numbers}
+    left = {each: len(unusual_features.without(drafts[each], removable, state.setting).users) for each in numbers}
     return min(numbers, key=lambda each: (-left[each], drafts[each].size))
 
 
@@ -170,7 +163,7 @@ def _leave_out_refused(
     state: _State, asked: Variant, number: int, answers: Answers
 ) -> Generator[tuple[Probe, ...], Answers, bool]:
     """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
-    removable = frozenset(FEATURES) - state.removed
+    removable = frozenset(unusual_features.FEATURES) - state.removed
     name = asked.probes[number].name
     responsible = yield from ablate(
         asked.drafts[number], name, removable, state.setting, lambda _, outcome: is_refused(outcome)
@@ -178,14 +171,14 @@ def _leave_out_refused(
     found = frozenset[str]().union(*(each.features for each in responsible))
     state.removed |= found
     words = f"it refuses them: {_refusal(answers[name])}"
-    state.refuted |= {each: words for each in found if FEATURES[each].told}
+    state.refuted |= {each: words for each in found if unusual_features.FEATURES[each].told}
     return bool(found)
 
 
 def _responsible(state: _State, asked: Variant, wrong: Bools) -> Generator[tuple[Probe, ...], Answers, Ablated]:
     """Find the features of a mispredicted case that are responsible, among those on which an axis acts."""
     axes = {axis for each in state.fit.definitions for axis in each.axes}
-    acted_on = (name for name, feature in FEATURES.items() if feature.told or axes & set(feature.axes))
+    acted_on = (name for name, feature in unusual_features.FEATURES.items() if feature.told or axes & set(feature.axes))
     removable = frozenset(acted_on) - state.removed
     number = _case_to_ablate(state, asked, np.flatnonzero(wrong).tolist(), removable)
     name = asked.probes[number].name
@@ -221,19 +214,19 @@ def _learn(
     if not told:
         unknown = tuple(dict.fromkeys((*state.fit.unidentified_axes, *blamed)))
         state.fit = replace(state.fit, unidentified_axes=unknown)
-    state.removed |= set(told) or acted_on_by(set(blamed))
+    state.removed |= set(told) or unusual_features.acted_on_by(set(blamed))
     return True
 
 
 def _told(found: Ablated) -> tuple[str, ...]:
     """Return the features of which no definition says anything."""
-    return tuple(name for name, feature in FEATURES.items() if feature.told and name in found.features)
+    return tuple(name for name, feature in unusual_features.FEATURES.items() if feature.told and name in found.features)
 
 
-def _smallest_users(found: Ablated, setting: Setting) -> list[Draft]:
+def _smallest_users(found: Ablated, setting: unusual_features.Setting) -> list[Draft]:
     """Return, each as a case, the users that have all features by themselves: those of the fewest rows."""
     users = sorted((found.draft.of_users((each,)) for each in found.draft.users), key=lambda each: each.size)
-    having = (each for each in users if found.features <= features_of(each, setting))
+    having = (each for each in users if found.features <= unusual_features.features_of(each, setting))
     return list(islice(having, _USERS_TRIED)) if len(users) > 1 else []
 
 

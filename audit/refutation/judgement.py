@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
-import numpy as np
-from numpy.typing import NDArray
-
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence
 from recsys_metric_audit.audit.observations.fit import Fit
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
@@ -20,9 +17,9 @@ from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
-Bools = NDArray[np.bool_]
 Answers = Mapping[str, Outcome]
 """Maps the names of cases to outcomes."""
 

@@ -11,10 +11,11 @@ from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import axes_of_averaging
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.process.protocol import Outcome
-from recsys_metric_audit.audit.refutation.judgement import Answers, Bools
+from recsys_metric_audit.audit.refutation.judgement import Answers
 from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted_on_by, features_of_probe
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.space.averaging import NOBODY
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 

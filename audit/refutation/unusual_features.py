@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Final
 
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
@@ -37,54 +37,48 @@ class Feature:
 
     A feature without axes is part of what a formula is about: where it is mispredicted, the formula is refuted. One
     that is ``told`` is not: what no definition says of it is told, and the rest is tried without it. One that ``needs``
-    another is gone where the other is removed.
+    another is gone where the other is removed. How it is removed depends on what it ``reads`` of the setting.
     """
 
     name: str
-    remove: Callable[[Draft, Setting], Draft]
+    removal: Callable[..., Draft]
     axes: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     told: bool = False
+    reads: tuple[str, ...] = ()
+
+    def remove(self, draft: Draft, setting: Setting) -> Draft:
+        """Return a draft without the feature."""
+        return self.removal(draft, *(getattr(setting, each) for each in self.reads))
 
 
+_RULE, _STATE = ("rule",), ("rule", "cutoff")
+_told = partial(Feature, told=True)
 _ALL: Final = (
-    Feature("one user alone", lambda draft, _: removals.several_users(draft), told=True),
-    Feature("one pair alone", lambda draft, _: removals.several_pairs(draft),
-            needs=("one user alone", "users without irrelevant items"), told=True),
-    Feature("a cut-off above the number of items", lambda draft, _: removals.k_within_items(draft), told=True),
-    Feature("gains below 1/8", lambda draft, _: removals.usual_gains(draft),
-            needs=("irrelevant truth rows", "gains other than 1"), told=True),
-    Feature("scores a billionth apart", lambda draft, _: removals.separate_scores(draft), told=True),
-    Feature("copies of other gains", lambda draft, _: removals.equal_copies(draft),
-            needs=("repeated truth rows", "several relevant items"), told=True),
-    Feature("fractional gains", lambda draft, _: removals.whole_gains(draft)),
-    Feature("gains other than 1", lambda draft, _: removals.gains_of_1(draft)),
-    Feature("irrelevant truth rows", lambda draft, own: removals.all_relevant(draft, own.rule), ("relevance",)),
-    Feature("repeated truth rows", lambda draft, _: removals.truth_once(draft), ("truth_duplicates",),
-            ("several relevant items",)),
-    Feature("several relevant items", lambda draft, own: removals.one_relevant(draft, own.rule)),
-    Feature("repeated items", lambda draft, _: removals.items_once(draft), ("duplicates",)),
-    Feature("training items", lambda draft, _: removals.no_training_items(draft), ("candidates",)),
-    Feature("unlisted relevant items", lambda draft, _: removals.listed_truth(draft)),
-    Feature("short lists", lambda draft, _: removals.filled_lists(draft), ("short_lists",)),
-    Feature("scores of 0 and less", lambda draft, _: removals.positive_scores(draft), ("counted_scores",)),
-    Feature("long runs of ties", lambda draft, _: removals.short_runs(draft), ("ties", "tied_scores"), ("ties",)),
-    Feature("ties", lambda draft, _: removals.distinct_scores(draft), ("ties", "tied_scores")),
-    Feature("rows out of order", lambda draft, _: removals.sorted_rows(draft), ("order",)),
-    Feature("users without a list", lambda draft, _: removals.only_users_with_list(draft), ("no_list", "users")),
-    Feature(
-        "users without relevant items", lambda draft, own: removals.only_users_with_relevant(draft, own.rule),
-        ("undefined", "users"),
-    ),
-    Feature(
-        "users without irrelevant items",
-        lambda draft, own: removals.only_users_with_irrelevant(draft, own.rule, own.cutoff), ("no_negatives",),
-    ),
-    Feature(
-        "users without a hit", lambda draft, own: removals.only_users_with_hit(draft, own.rule, own.cutoff),
-        ("no_hit",),
-    ),
-)  # fmt: skip
+    _told("one user alone", removals.several_users),
+    _told("one pair alone", removals.several_pairs, needs=("one user alone", "users without irrelevant items")),
+    _told("a cut-off above the number of items", removals.k_within_items),
+    _told("gains below 1/8", removals.usual_gains, needs=("irrelevant truth rows", "gains other than 1")),
+    _told("scores a billionth apart", removals.separate_scores),
+    _told("copies of other gains", removals.equal_copies, needs=("repeated truth rows", "several relevant items")),
+    Feature("fractional gains", removals.whole_gains),
+    Feature("gains other than 1", removals.gains_of_1),
+    Feature("irrelevant truth rows", removals.all_relevant, ("relevance",), reads=_RULE),
+    Feature("repeated truth rows", removals.truth_once, ("truth_duplicates",), ("several relevant items",)),
+    Feature("several relevant items", removals.one_relevant, reads=_RULE),
+    Feature("repeated items", removals.items_once, ("duplicates",)),
+    Feature("training items", removals.no_training_items, ("candidates",)),
+    Feature("unlisted relevant items", removals.listed_truth),
+    Feature("short lists", removals.filled_lists, ("short_lists",)),
+    Feature("scores of 0 and less", removals.positive_scores, ("counted_scores",)),
+    Feature("long runs of ties", removals.short_runs, ("ties", "tied_scores"), ("ties",)),
+    Feature("ties", removals.distinct_scores, ("ties", "tied_scores")),
+    Feature("rows out of order", removals.sorted_rows, ("order",)),
+    Feature("users without a list", removals.only_users_with_list, ("no_list", "users")),
+    Feature("users without relevant items", removals.only_users_with_relevant, ("undefined", "users"), reads=_RULE),
+    Feature("users without irrelevant items", removals.only_users_with_irrelevant, ("no_negatives",), reads=_STATE),
+    Feature("users without a hit", removals.only_users_with_hit, ("no_hit",), reads=_STATE),
+)
 FEATURES: Final = {feature.name: feature for feature in _ALL}
 """Maps names to features, in the order in which they are removed."""
 _EDGES: Final = ("no_list", "undefined", "no_negatives", "no_hit")

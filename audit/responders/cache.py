@@ -95,7 +95,7 @@ class AnswerCache:
         if missing:
             conversation = ask_library(missing)
             self._add(small, missing, conversation, hash_seed)
-            found |= {_call(answer): answer.outcome for answer in conversation.answers}
+            found |= {(each.ask, each.function, each.k, each.repetition): each.outcome for each in conversation.answers}
         else:
             conversation = Conversation(self.hello, (), 0.0)
         self.used.repeatable &= len(small) == len(cases)
@@ -165,11 +165,9 @@ class CachedLibrary:
         self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Answer `asks` from the cache, and ask the library for the missing answers."""
-
-        def ask_library(missing: Sequence[Ask]) -> Conversation:
-            return self.library.ask(cases, missing, progress, stop, hash_seed)
-
-        return self.cache.answer(cases, asks, ask_library, hash_seed)
+        return self.cache.answer(
+            cases, asks, lambda missing: self.library.ask(cases, missing, progress, stop, hash_seed), hash_seed
+        )
 
     def close(self) -> None:
         """End the library's process, if there is one, and save the cache."""
@@ -182,10 +180,6 @@ def _made_today(header: Header, hello: Hello) -> Header:
         header, python=hello.python, platform=hello.platform, installed=dict(hello.installed),
         date=datetime.now(UTC).date().isoformat(),
     )  # fmt: skip
-
-
-def _call(answer: Answer) -> _Call:
-    return answer.ask, answer.function, answer.k, answer.repetition
 
 
 def _without(ask: Ask, found: Mapping[_Call, Outcome]) -> Ask | None:

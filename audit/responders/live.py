@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from threading import Event
@@ -64,10 +65,7 @@ class LiveLibrary:
         self, cases: Mapping[str, Case], asks: Sequence[Ask], progress: CallProgress, stop: Event, hash_seed: int = 0
     ) -> Conversation:
         """Put `asks` to the library's process; a hash seed other than 0 gets a process of its own."""
-
-        def converse() -> Conversation:
-            return self._converse(cases, asks, progress, stop, hash_seed)
-
+        converse = partial(self._converse, cases, asks, progress, stop, hash_seed)
         if any(not _is_on_large_data(cases, ask) for ask in asks):
             with self._in_use:
                 return self._of_whole_environment(converse(), asks, converse, self._repaired)
@@ -132,13 +130,12 @@ class LiveLibrary:
         others = [ask for ask in asks if ask not in large]
         answered, total = (sum(len(ask.calls()) for ask in each) for each in (others, asks))
 
-        def on_others(done: int, _: int) -> None:
-            progress(done, total)
-
         def on_large(done: int, _: int) -> None:
             progress(answered + done, total)
 
-        first = self._converse(cases, others, on_others, stop, hash_seed) if others else _NOTHING_SAID
+        first = _NOTHING_SAID
+        if others:
+            first = self._converse(cases, others, lambda done, _: progress(done, total), stop, hash_seed)
         control, adapter = self._new_control(), self.means or self.adapter
         second = self._put(control, adapter, None, True, cases, large, on_large, stop, hash_seed)
         remove_tree(control)  # large, and read

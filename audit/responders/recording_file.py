@@ -40,27 +40,29 @@ from recsys_metric_audit.audit.process.protocol import (
 )
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reports.model.atomic_write import replace_file
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.regular_file import read_regular, read_regular_text
+
+_KINDS: Mapping[str, tuple[type[Any], tuple[str, ...], tuple[str, ...]]] = {
+    "not_offered": (NotOffered, ("why",), ()),
+    "unaskable": (Unaskable, ("why",), ()),
+    "errored": (Errored, ("error", "message"), ("",)),
+    "crashed": (Crashed, ("exit_code",), ("as recorded",)),
+    "timed_out": (TimedOut, ("seconds",), ()),
+}
+"""Gives each kind of answer its class, the fields that are written, and what is read in the place of others."""
 
 
 def to_json(outcome: Outcome) -> list[Any]:
     """Return `outcome` as a JSON list: its kind, then its fields."""
-    match outcome:
-        case Measured(mean, users, values, dtype):
-            number = None if mean is None else repr(mean)
-            if users is None or values is None:
-                return ["measured", dtype, number]
-            return ["measured", dtype, number, users.tolist(), " ".join(map(repr, values.tolist()))]
-        case NotOffered(why):
-            return ["not_offered", why]
-        case Unaskable(why):
-            return ["unaskable", why]
-        case Errored(error, message):
-            return ["errored", error, message]
-        case Crashed(code):
-            return ["crashed", code]
-        case TimedOut(seconds):
-            return ["timed_out", seconds]
+    if not isinstance(outcome, Measured):
+        kind, fields = next((kind, fields) for kind, (of, fields, _) in _KINDS.items() if isinstance(outcome, of))
+        return [kind, *(getattr(outcome, name) for name in fields)]
+    number = None if outcome.mean is None else repr(outcome.mean)
+    if outcome.users is None or outcome.values is None:
+        return ["measured", outcome.dtype, number]
+    values = " ".join(map(repr, outcome.values.tolist()))
+    return ["measured", outcome.dtype, number, outcome.users.tolist(), values]
 
 
 def from_json(written: Sequence[Any]) -> Outcome:
@@ -70,20 +72,13 @@ def from_json(written: Sequence[Any]) -> Outcome:
         ValueError: for an unknown kind, or users and values of different length.
     """
     kind, *rest = written
-    match kind:
-        case "measured":
-            return _measured(*rest)
-        case "not_offered":
-            return NotOffered(rest[0])
-        case "unaskable":
-            return Unaskable(rest[0])
-        case "errored":
-            return Errored(rest[0], rest[1], "")
-        case "crashed":
-            return Crashed(rest[0], "as recorded")
-        case "timed_out":
-            return TimedOut(rest[0])
-    raise ValueError(f"{kind!r} is no kind of answer")
+    if kind == "measured":
+        return _measured(*rest)
+    if kind not in _KINDS:
+        raise ValueError(f"{kind!r} is no kind of answer")
+    of, fields, lost = _KINDS[kind]
+    outcome: Outcome = of(*rest[: len(fields)], *lost)
+    return outcome
 
 
 def _measured(dtype: str, number: str | None, users: list[int] | None = None, values: str | None = None) -> Measured:
@@ -201,10 +196,7 @@ class UsedAnswers:
         turns: dict[Key, int] = {}
         for key, turn in self._digests:
             turns[key] = max(turns.get(key, 0), turn + 1)
-        keys: dict[str, list[list[Any]]] = {}
-        for (digest, *call), number in turns.items():
-            keys.setdefault(digest, []).append([*call, number])
-        return keys
+        return grouped((digest, [*call, number]) for (digest, *call), number in turns.items())
 
     def digest(self) -> str:
         """Return the SHA-256 of the calls and of their answers; it does not depend on their order."""

@@ -15,25 +15,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.behaviours.experiment_answers import (
-    OTHER_SEED,
-    ExperimentAnswers,
-    Tells,
-    changed_by_combination,
-    collect_answers,
-    listed_asks,
-    other_seed_asks,
-    outcomes_by_scenario,
-    predicted_probes,
-    predicted_scenarios,
-    probe_asks,
-    read_by_experiments,
-    refuses_more,
-    repeated_call_asks,
-    scenario_asks,
-    separate_change_asks,
-    with_further_answers,
-)
+from recsys_metric_audit.audit.behaviours import experiment_answers
 from recsys_metric_audit.audit.behaviours.responses import ScenarioOutcomes
 from recsys_metric_audit.audit.behaviours.scenarios import ORDINARY, SEEDED
 from recsys_metric_audit.audit.data.dataset import input_digest
@@ -122,7 +104,7 @@ class InitialAnswers:
 
     conversation: Conversation
     observations: Mapping[str, Observation]
-    experiments: ExperimentAnswers
+    experiments: experiment_answers.ExperimentAnswers
     digest: str = ""
 
 
@@ -161,10 +143,10 @@ def ask_initial_questions(
         recorded: The digest of the answers that were recorded: where they are these, nothing is asked again.
     """
     hypotheses = {each.name: SEEDED for each in functions if each.metric in request.known.of_metric}
-    kept = {each.name: read_by_experiments(each) for each in functions}
+    kept = {each.name: experiment_answers.read_by_experiments(each) for each in functions}
     initial = plan(functions, request.dataset.case, request.ks, request.others, kept, hypotheses, sample)
     of_relevance = [each for each in functions if not reads_items(each)]
-    again = repeated_call_asks(of_relevance, len(initial.asks))
+    again = experiment_answers.repeated_call_asks(of_relevance, len(initial.asks))
     cases, asks = {**initial.cases, **again.cases}, (*initial.asks, *again.asks)
 
     def observed(conversation: Conversation) -> dict[str, Observation]:
@@ -176,9 +158,13 @@ def ask_initial_questions(
     def completed(conversation: Conversation) -> InitialAnswers:
         observations = observed(conversation)
         digest = "" if meanwhile is not None else answers_digest(cases, asks, conversation.answers)
-        other_seed = other_seed_asks(functions if not digest or digest != recorded else (), observations)
-        repeated = ask(other_seed.cases, other_seed.asks, OTHER_SEED).answers if other_seed.asks else ()
-        experiments = collect_answers(again, conversation.answers, other_seed, repeated)
+        other_seed = experiment_answers.other_seed_asks(
+            functions if not digest or digest != recorded else (), observations
+        )
+        repeated = (
+            ask(other_seed.cases, other_seed.asks, experiment_answers.OTHER_SEED).answers if other_seed.asks else ()
+        )
+        experiments = experiment_answers.collect_answers(again, conversation.answers, other_seed, repeated)
         return InitialAnswers(conversation, experiments.with_repeats(observations), experiments, digest)
 
     if meanwhile is None:
@@ -231,7 +217,7 @@ def ask_experiments(
     ask: AskLibrary,
     *,
     predict: bool,
-) -> ExperimentAnswers:
+) -> experiment_answers.ExperimentAnswers:
     """Ask the experiments whose outcomes are not known yet, in one conversation.
 
     Functions whose answer several changes of the input together have changed are asked each change separately.
@@ -253,32 +239,38 @@ def ask_experiments(
         like = asked.get(ORDINARY)
         if trial is not None and definition is not None and isinstance(like, Measured):
             tells = told_inputs(definition, trial)
-            told[function.name] = predicted_scenarios(definition, function, like, tells)
-            probes[function.name] = predicted_probes(definition, function, asked, like, tells)
+            told[function.name] = experiment_answers.predicted_scenarios(definition, function, like, tells)
+            probes[function.name] = experiment_answers.predicted_probes(definition, function, asked, like, tells)
         if asked:
             known = asked.keys() | probes.get(function.name, {}).keys()
-            missing[function.name] = read_by_experiments(function) - known
+            missing[function.name] = experiment_answers.read_by_experiments(function) - known
     observations = {name: trial.diagnosis.observation for name, trial in trials.items()}
     listed = {name for name, each in observations.items() if _refuses_unlisted(each)}
-    scenarios = scenario_asks(functions, told, listed)
-    in_form = listed_asks([each for each in functions if each.name in listed], len(scenarios.asks))
-    named = probe_asks(functions, missing, len(scenarios.asks) + len(in_form.asks))
+    scenarios = experiment_answers.scenario_asks(functions, told, listed)
+    in_form = experiment_answers.listed_asks([each for each in functions if each.name in listed], len(scenarios.asks))
+    named = experiment_answers.probe_asks(functions, missing, len(scenarios.asks) + len(in_form.asks))
     conversation = ask(
         {**scenarios.cases, **in_form.cases, **named.cases}, (*scenarios.asks, *in_form.asks, *named.asks)
     )
     experiments = initial.experiments.with_scenarios(told)
-    experiments = with_further_answers(experiments, conversation.answers, {**scenarios.about, **in_form.about})
-    for name, outcomes in outcomes_by_scenario(conversation.answers, named.about).items():
+    experiments = experiment_answers.with_further_answers(
+        experiments, conversation.answers, {**scenarios.about, **in_form.about}
+    )
+    for name, outcomes in experiment_answers.outcomes_by_scenario(conversation.answers, named.about).items():
         probes[name] = {
             **probes.get(name, {}),
             **{probe: next(iter(own.values()))[0] for probe, own in outcomes.items()},
         }
     experiments = replace(experiments, probes=probes)
     others = [each for each in functions if each.name not in listed]
-    separate = separate_change_asks(changed_by_combination(others, experiments, observations))
+    separate = experiment_answers.separate_change_asks(
+        experiment_answers.changed_by_combination(others, experiments, observations)
+    )
     if not separate.asks:
         return experiments
-    return with_further_answers(experiments, ask(separate.cases, separate.asks).answers, separate.about)
+    return experiment_answers.with_further_answers(
+        experiments, ask(separate.cases, separate.asks).answers, separate.about
+    )
 
 
 def _refuses_unlisted(observation: Observation) -> bool:
@@ -290,14 +282,14 @@ def _refuses_unlisted(observation: Observation) -> bool:
 def _telling(function: Function, trial: Trial) -> Definition | None:
     """Return the confirmed definition of a function that refuses nothing more than this definition says."""
     definition = trial.confirmed
-    if definition is None or refuses_more(
+    if definition is None or experiment_answers.refuses_more(
         definition, function, trial.diagnosis.observation, told_inputs(definition, trial)
     ):
         return None
     return definition
 
 
-def told_inputs(definition: Definition, trial: Trial) -> Tells:
+def told_inputs(definition: Definition, trial: Trial) -> experiment_answers.Tells:
     """Return which inputs a definition tells: none of their features was left out, and no unknown edge decides.
 
     Args:

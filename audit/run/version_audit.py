@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from recsys_metric_audit.audit.behaviours.adapter_check import suspected_fault
 from recsys_metric_audit.audit.behaviours.contract_check import contract_fault
@@ -38,15 +39,7 @@ from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.audit.refutation.trial import Trial
 from recsys_metric_audit.audit.responders.choice import FindResponder
 from recsys_metric_audit.audit.responders.interface import CallProgress, NoResponder, Responder
-from recsys_metric_audit.audit.run.asking import (
-    AskedAhead,
-    AskLibrary,
-    InitialAnswers,
-    ask_experiments,
-    ask_initial_questions,
-    with_recorded_answers,
-    without_refused_data,
-)
+from recsys_metric_audit.audit.run import asking
 from recsys_metric_audit.audit.run.finding_store import FindingStore, KeptFindings
 from recsys_metric_audit.audit.run.recorded_findings import NOTHING, RecordedVersion
 from recsys_metric_audit.audit.run.request import Progress, Request
@@ -281,13 +274,9 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         shared.processes.prepare(make_tables)  # while the library answers
     prepare_cases(with_items=any(map(reads_items, functions)))
 
-    def on_answer(done: int, total: int) -> None:
-        progress.asking(*name, done, total)
+    on_answer, on_identified = partial(progress.asking, *name), partial(progress.identifying, *name)
 
-    def on_identified(done: int, total: int) -> None:
-        progress.identifying(*name, done, total)
-
-    def put(on_answer: CallProgress) -> AskLibrary:
+    def put(on_answer: CallProgress) -> asking.AskLibrary:
         def ask(cases: Mapping[str, Case], asks: Sequence[Ask], hash_seed: int = 0) -> Conversation:
             return responder.ask(cases, asks, on_answer, shared.threads.stopping, hash_seed)
 
@@ -297,16 +286,16 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     large = responder.live and is_large(data)
     sample = sample_users(data) if large else None
     known = {each.name: shared.request.known.groups(manifest.name, version.version, each) for each in functions}
-    ask = AskedAhead(put(on_answer), put(_silent))
+    ask = asking.AskedAhead(put(on_answer), put(_silent))
     identifying = _Identifying(shared.processes, ask, on_identified, known, bool(request.known), responder.live)
 
-    def ask_ahead(initial: InitialAnswers) -> None:
+    def ask_ahead(initial: asking.InitialAnswers) -> None:
         _ = request.dataset.digest  # the result tells it
         ahead, _ = _identify(functions, initial, replace(identifying, ask=ask.ahead, progress=_silent))
         fits = [(each, ahead[each.name].diagnosis.fit if each.name in ahead else None) for each in functions]
         shared.processes(evaluate_ahead, [fits], [request])
 
-    initial = ask_initial_questions(
+    initial = asking.ask_initial_questions(
         functions, request, put(on_answer), sample, ask_ahead if large else None, recorded.answers
     )
     of = {"answers": initial.digest, "confirms": ""}
@@ -318,7 +307,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         row = audited_row(manifest, version, initial.conversation, responder, None, findings)
         return row.model_copy(update=of), findings
     if request.despite_refusal:
-        initial = replace(initial, observations=without_refused_data(initial.observations))
+        initial = replace(initial, observations=asking.without_refused_data(initial.observations))
     trials, experiments = _identify(functions, initial, identifying)
     told = [experiments.scenarios.get(name, {}) for name in trials]
     trials = dict(zip(trials, shared.processes(_with_nobody, trials.values(), told), strict=True))
@@ -340,7 +329,7 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     return row.model_copy(update=of), findings
 
 
-def _as_answered(finding: Finding, initial: InitialAnswers) -> Finding:
+def _as_answered(finding: Finding, initial: asking.InitialAnswers) -> Finding:
     """Return a recorded finding with the value that the function gave now, which is that one to six digits."""
     outcome = initial.observations[finding.function].data.get(finding.k)
     if finding.value is None or not isinstance(outcome, Measured):
@@ -357,7 +346,7 @@ class _Identifying:
     """
 
     processes: ProcessPool
-    ask: AskLibrary
+    ask: asking.AskLibrary
     progress: IdentifyProgress
     known: Mapping[str, Sequence[Sequence[Definition]]]
     predict: bool
@@ -365,15 +354,17 @@ class _Identifying:
 
 
 def _identify(
-    functions: Sequence[Function], initial: InitialAnswers, by: _Identifying
+    functions: Sequence[Function], initial: asking.InitialAnswers, by: _Identifying
 ) -> tuple[dict[str, Trial], ExperimentAnswers]:
     """Identify every function from its initial answers, try to refute what was found, and ask the experiments."""
     processes, ask = by.processes, by.ask
-    observations = initial.observations if by.live else with_recorded_answers(functions, initial.observations, ask)
+    observations = (
+        initial.observations if by.live else asking.with_recorded_answers(functions, initial.observations, ask)
+    )
     trials = identify_functions(functions, observations, processes, ask, by.progress, by.known)
     # What experiments change is what a relevant item does; metrics beyond accuracy read none.
     experimented = [each for each in functions if not reads_items(each)]
-    return trials, ask_experiments(experimented, initial, trials, ask, predict=by.predict)
+    return trials, asking.ask_experiments(experimented, initial, trials, ask, predict=by.predict)
 
 
 def _with_nobody(trial: Trial, scenarios: ScenarioOutcomes, _: Problem) -> Trial:

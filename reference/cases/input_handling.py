@@ -19,11 +19,12 @@ from recsys_metric_audit.reference.cases.probe import (
     case_from_users,
     default_scores,
 )
-from recsys_metric_audit.reference.input.case import Predictions
+from recsys_metric_audit.reference.input.case import Predictions, with_gains_of_1
 
 # (name, gains by rank as given, scores, items, missed gains, k). Where three items share a score, their ids and
 # positions are such that every tie rule puts another one first.
 # fmt: off
+_LOW_TIE = (0.9, 0.8, 0.7, 0.7, 0.7)
 _TIES = (
     ("tie of two, relevant second", (0, 2, 0), (0.9, 0.9, 0.4), (12, 11, 10), (), 1),
     ("tie of two, relevant first", (2, 0, 0), (0.9, 0.9, 0.4), (11, 12, 10), (), 1),
@@ -36,13 +37,12 @@ _TIES = (
     ("text against number, two hits inside k", (0, 2, 4, 0), (0.8, 0.8, 0.8, 0.1), (100, 9, 10, 11), (2,), 3),
     # The ties stand below a certain hit and a certain miss, so that no order reaches an edge policy.
     ("tie of three across k below a hit and a miss, hit in the middle",
-     (2, 0, 0, 4, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+     (2, 0, 0, 4, 0), _LOW_TIE, (14, 13, 11, 12, 10), (2,), 3),
     ("tie of three across k below a hit and a miss, hit at the end",
-     (2, 0, 0, 0, 4), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
+     (2, 0, 0, 0, 4), _LOW_TIE, (14, 13, 11, 12, 10), (2,), 3),
     ("tie of three across k below a hit and a miss, hit in front",
-     (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 11, 12, 10), (2,), 3),
-    ("text against number below a hit and a miss",
-     (2, 0, 4, 0, 0), (0.9, 0.8, 0.7, 0.7, 0.7), (14, 13, 9, 100, 10), (2,), 3),
+     (2, 0, 4, 0, 0), _LOW_TIE, (14, 13, 11, 12, 10), (2,), 3),
+    ("text against number below a hit and a miss", (2, 0, 4, 0, 0), _LOW_TIE, (14, 13, 9, 100, 10), (2,), 3),
     ("two ties", (0, 2, 2, 0, 0), (0.9, 0.9, 0.5, 0.5, 0.1), (12, 10, 11, 13, 14), (), 4),
     # Rows that share a rank are told from those whose hits come first.
     ("two hits in a tie across k", (0, 2, 4, 0, 0), (0.9, 0.7, 0.7, 0.7, 0.2), (13, 11, 12, 10, 14), (), 2),
@@ -56,18 +56,16 @@ _UNSORTED = (
     ("rows shuffled", (2, 0, 0, 2, 0), (0.3, 0.9, 0.1, 0.8, 0.6), (12, 10, 11, 14, 13), (2,), 2),
 )
 
+_FALLING = (0.9, 0.8, 0.5, 0.2, 0.1)
 _DUPLICATES = (
     ("relevant item twice inside k", (2, 2, 0, 0), (0.9, 0.8, 0.5, 0.2), (11, 11, 10, 12), (2,), 3),
-    ("relevant item again at k", (2, 0, 2, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 11, 10, 13), (), 3),
-    ("irrelevant item twice above a hit", (0, 0, 2, 0, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 11, 10, 13, 12), (2,), 3),
-    ("irrelevant item twice, a hit just below k",
-     (0, 0, 0, 2, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 11, 10, 13, 12), (2,), 3),
+    ("relevant item again at k", (2, 0, 2, 0, 2), _FALLING, (11, 12, 11, 10, 13), (), 3),
+    ("irrelevant item twice above a hit", (0, 0, 2, 0, 0), _FALLING, (11, 11, 10, 13, 12), (2,), 3),
+    ("irrelevant item twice, a hit just below k", (0, 0, 0, 2, 0), _FALLING, (11, 11, 10, 13, 12), (2,), 3),
     ("a hit, then an irrelevant item twice above another hit",
-     (2, 0, 0, 2, 0), (0.9, 0.8, 0.5, 0.2, 0.1), (14, 11, 11, 13, 12), (2,), 3),
-    ("of two hits the first comes again at the end",
-     (2, 4, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
-    ("relevant item first, its copy last",
-     (2, 0, 0, 0, 2), (0.9, 0.8, 0.5, 0.2, 0.1), (11, 12, 10, 13, 11), (2,), 3),
+     (2, 0, 0, 2, 0), _FALLING, (14, 11, 11, 13, 12), (2,), 3),
+    ("of two hits the first comes again at the end", (2, 4, 0, 0, 2), _FALLING, (11, 12, 10, 13, 11), (2,), 3),
+    ("relevant item first, its copy last", (2, 0, 0, 0, 2), _FALLING, (11, 12, 10, 13, 11), (2,), 3),
 )
 
 # Truth rows (item, gain); the list is 12 10 11 13, best first.
@@ -80,38 +78,30 @@ _TRUTH_DUPLICATES = (
 )
 
 # (recommended (item, score), truth (item, gain), threshold, k)
+_FOUR = ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6))
+_FIVE = (*_FOUR, (14, 0.5))
+_SIX = (*_FIVE, (15, 0.4))
 _RELEVANCE = (
-    ("gains below, at and above the threshold",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)), ((12, 2), (10, 3), (11, 4), (500, 4)), 3.0, 3),
-    ("only a gain below the threshold is recommended",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 2), (500, 4), (501, 3)), 3.0, 2),
-    ("gains of 1, the threshold at 1",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 1), (11, 2), (500, 1)), 1.0, 3),
-    ("a gain of 0 at the top",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 0), (10, 4), (500, 4)), 2.0, 3),
-    ("a gain of 0, the threshold at 0",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 0), (10, 4), (500, 4)), 0.0, 3),
-    ("a negative gain at the top",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, -1), (10, 4), (500, 4)), 2.0, 3),
-    ("a negative gain below a small one",
-     ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6)), ((12, -1), (10, 2)), 2.0, 3),
+    ("gains below, at and above the threshold", _FIVE, ((12, 2), (10, 3), (11, 4), (500, 4)), 3.0, 3),
+    ("only a gain below the threshold is recommended", _FOUR, ((12, 2), (500, 4), (501, 3)), 3.0, 2),
+    ("gains of 1, the threshold at 1", _FOUR, ((12, 1), (11, 2), (500, 1)), 1.0, 3),
+    ("a gain of 0 at the top", _FOUR, ((12, 0), (10, 4), (500, 4)), 2.0, 3),
+    ("a gain of 0, the threshold at 0", _FOUR, ((12, 0), (10, 4), (500, 4)), 0.0, 3),
+    ("a negative gain at the top", _FOUR, ((12, -1), (10, 4), (500, 4)), 2.0, 3),
+    ("a negative gain below a small one", ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6)), ((12, -1), (10, 2)), 2.0, 3),
     ("only a gain at the threshold", ((12, 0.9), (10, 0.8)), ((12, 3), (500, 4)), 3.0, 1),
     ("only a gain of 0 is recommended", ((12, 0.9), (10, 0.8)), ((12, 0), (500, 4)), 2.0, 1),
-    ("gains of 1 and 0 below k, a better one above",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)), ((12, 4), (11, 1), (13, 0), (500, 4)), 3.0, 2),
-    ("relevant under each rule from another rank on",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5)),
+    ("gains of 1 and 0 below k, a better one above", _FIVE, ((12, 4), (11, 1), (13, 0), (500, 4)), 3.0, 2),
+    ("relevant under each rule from another rank on", _FIVE,
      ((12, -1), (10, 2), (11, 3), (13, 1), (14, 4), (500, 4)), 3.0, 5),
-    ("relevant under each rule down to another rank",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+    ("relevant under each rule down to another rank", _SIX,
      ((12, 4), (10, 1), (11, 3), (13, 2), (14, -1), (500, 4), (501, 4)), 3.0, 5),
     ("the hit at the top scores 0", ((10, 0.0), (11, -0.7)), ((10, 4), (500, 4)), 2.0, 2),
     ("the hit at the top scores below 0", ((12, -0.1), (10, -0.2), (11, -0.7)), ((12, 4), (11, 4), (500, 2)), 2.0, 3),
     ("hits that score 0.4, 0 and less, with misses between",
      ((12, 0.5), (15, 0.4), (14, 0.3), (10, 0.0), (13, -0.1), (11, -0.7), (16, -0.8), (17, -0.9)),
      ((12, 3), (15, 4), (10, 4.5), (11, 3.5), (500, 3)), 2.0, 7),
-    ("gains enough below, at and above the threshold for their order to show",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+    ("gains enough below, at and above the threshold for their order to show", _SIX,
      ((12, 4), (10, 5), (11, 3), (13, 4.5), (14, 2), (15, -1), (500, 4)), 3.0, 4),
     ("gains of 1, the hit at the top scores 0", ((10, 0.0), (11, -0.7)), ((10, 1), (500, 1)), 1.0, 2),
     ("gains of 1, the hit at the top scores below 0", ((12, -0.1), (10, -0.2)), ((12, 1), (500, 1)), 1.0, 2),
@@ -148,20 +138,17 @@ def _from_rows(
     # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
     seen = [(1, 16), (1, 12)] if kind in (_RATED_MISSES, Kind("seen")) else [(1, 900), (1, 901)]
     case = case_from_rows(
-        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen,
-        threshold=threshold, why=name,
-    )  # fmt: skip
+        name, [(1, *pair) for pair in rec], [(1, *pair) for pair in rel], seen, threshold=threshold, why=name
+    )
     return Probe(kind, case, k)
 
 
 # Some rated items are irrelevant here: their gain is below the threshold. Unrated items are unknown.
 # fmt: off
 _RATED = (
-    ("rated and not rated items in turn",
-     ((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.3)),
+    ("rated and not rated items in turn", ((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.3)),
      ((10, 1), (12, 4), (11, 4), (13, 1), (500, 4), (501, 1)), 3.0, 3),
-    ("rated irrelevant items above and below",
-     ((13, 0.95), (16, 0.9), (10, 0.8), (12, 0.7), (14, 0.4), (11, 0.2)),
+    ("rated irrelevant items above and below", ((13, 0.95), (16, 0.9), (10, 0.8), (12, 0.7), (14, 0.4), (11, 0.2)),
      ((13, 1), (10, 2), (12, 4), (14, 1), (11, 5)), 3.0, 4),
     ("the best rated item is relevant, the best of all is not rated",
      ((15, 0.9), (12, 0.8), (10, 0.3)), ((12, 5), (10, 1)), 3.0, 2),
@@ -186,21 +173,17 @@ _BY_GAIN = (((10, 0.9), (12, 0.8), (15, 0.7), (11, 0.6), (13, 0.5), (16, 0.4), (
             ((10, 0.25), (15, 0.5), (13, 1), (16, 2), (14, 3), (17, 4), (500, 4)), 3.0)
 _FRACTIONS = (
     *((f"gains between 0 and 1 above better ones, k {k}", *_BY_GAIN, k) for k in (8, 1, 3, 5, 6)),
-    ("gains between 0 and 1 among better ones",
-     ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
+    ("gains between 0 and 1 among better ones", ((10, 0.9), (12, 0.8), (11, 0.7), (13, 0.6), (14, 0.5), (15, 0.4)),
      ((10, 2), (12, 0.25), (11, 4), (13, 1), (14, 0.5), (15, 3)), 3.0, 4),
 )
 
 # Items 12 and 16 of these probes stand in the list though the user's train data hold them.
 _SEEN = (
-    ("the only hit was seen in training",
-     ((12, 0.9), (10, 0.8), (11, 0.7)), ((12, 4), (500, 2)), 2.0, 3),
-    ("the hit at the top was seen in training",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 2), (11, 4), (500, 2)), 2.0, 2),
+    ("the only hit was seen in training", ((12, 0.9), (10, 0.8), (11, 0.7)), ((12, 4), (500, 2)), 2.0, 3),
+    ("the hit at the top was seen in training", _FOUR, ((12, 2), (11, 4), (500, 2)), 2.0, 2),
     ("a miss at the top was seen in training, a hit stands below k",
      ((16, 0.9), (10, 0.8), (14, 0.7), (11, 0.6), (13, 0.5)), ((10, 2), (11, 4), (500, 2)), 2.0, 3),
-    ("rated items, one of them seen in training",
-     ((12, 0.9), (10, 0.8), (11, 0.7), (13, 0.6)), ((12, 1), (11, 4), (10, 1), (13, 5)), 2.0, 3),
+    ("rated items, one of them seen in training", _FOUR, ((12, 1), (11, 4), (10, 1), (13, 5)), 2.0, 3),
 )
 # fmt: on
 
@@ -222,8 +205,7 @@ _ROLES: tuple[Role, ...] = ("order", "duplicates", "truth_duplicates")
 
 def _with_unit_gains(probe: Probe) -> Probe:
     """Return the probe with every gain and the threshold set to 1."""
-    truth = replace(probe.case.truth, gain=np.ones_like(probe.case.truth.gain))
-    case = replace(probe.case, name=f"gains of 1: {probe.name}", truth=truth, threshold=1.0)
+    case = with_gains_of_1(probe.case, f"gains of 1: {probe.name}")
     return replace(probe, kind=Kind(probe.kind.role, "unit_gains"), case=case)
 
 

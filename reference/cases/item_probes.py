@@ -18,9 +18,7 @@ SHOWN_ITEMS = Kind("multi_user", "shown_items")
 _ORDERED, _REPEATED = Kind("order", "shown_items"), Kind("duplicates", "shown_items")
 _COPIED = Kind("truth_duplicates", "shown_items")
 _Lists = Mapping[int, Sequence[int]]
-_TRAIN = (
-    *((user, 20) for user in (3, 4, 5, 8)), (3, 21), (4, 21), (5, 22), (8, 23), (1, 24), (2, 24),
-)  # fmt: skip
+_TRAIN = (*((user, 20) for user in (3, 4, 5, 8)), (3, 21), (4, 21), (5, 22), (8, 23), (1, 24), (2, 24))
 """Six users with ten rows: item 20 is had by four, 21 and 24 by two each, 22 and 23 by one each."""
 _ONE_EACH = ((1, 20), (2, 21), (3, 22), (4, 23))
 _ALIKE = (

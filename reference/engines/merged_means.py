@@ -8,7 +8,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.engines.merged_values import mean_of_sums
-from recsys_metric_audit.reference.engines.user_block import BlockValues, PartialValues, scattered
+from recsys_metric_audit.reference.engines.user_block import BlockValues, PartialValues, add_parts, scattered
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
 from recsys_metric_audit.reference.input.case import Floats
 from recsys_metric_audit.reference.space.averaging import MeanTerms
@@ -23,14 +23,7 @@ class MergedMeans:
 
     def add(self, block: BlockValues) -> None:
         """Add the values of a block; the first error with which a definition refuses a block is its result."""
-        for number, part in enumerate(block.parts):
-            sums = self._made[number]
-            if isinstance(sums, ValueError):
-                continue
-            if isinstance(part, ValueError):
-                self._made[number] = part
-            else:
-                sums.add(part)
+        add_parts(self._made, block, _Sums.add)
 
     def results(self) -> list[float | ValueError]:
         """Return the mean of each definition, or the error with which it refuses the data."""

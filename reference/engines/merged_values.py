@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.definitions.definition import Definition
-from recsys_metric_audit.reference.engines.user_block import BlockValues, CompactTerms, PartialValues, scattered
+from recsys_metric_audit.reference.engines import user_block
 from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, UserTerms, Values
 from recsys_metric_audit.reference.input.case import Floats, Ids
 from recsys_metric_audit.reference.input.conversion import Labels
@@ -36,7 +36,7 @@ class MergedValues:
         self._made: list[_Column | ValueError] = [_Column(each, len(users)) for each in definitions]
         self._filled = np.zeros(len(users), dtype=np.bool_)
 
-    def add(self, block: BlockValues) -> None:
+    def add(self, block: user_block.BlockValues) -> None:
         """Add the values of a block; the first error with which a definition refuses a block is its result.
 
         Raises:
@@ -46,14 +46,7 @@ class MergedValues:
         if self._filled[where].any():
             raise ValueError("a user is in two blocks")
         self._filled[where] = True
-        for number, part in enumerate(block.parts):
-            column = self._made[number]
-            if isinstance(column, ValueError):
-                continue
-            if isinstance(part, ValueError):
-                self._made[number] = part
-            else:
-                column.fill(where, part)
+        user_block.add_parts(self._made, block, lambda column, part: column.fill(where, part))
 
     def results(self, labels: Labels | None = None) -> list[Values | ValueError]:
         """Return the values of each definition, or the error with which it refuses the data.
@@ -88,13 +81,15 @@ class _Column:
         self.definition = definition
         self.values = np.zeros(users)
         self.counted = np.zeros(users, dtype=np.bool_)
-        self.terms: list[CompactTerms] = []
+        self.terms: list[user_block.CompactTerms] = []
 
-    def fill(self, where: Where, part: PartialValues) -> None:
+    def fill(self, where: Where, part: user_block.PartialValues) -> None:
         """Put in the values of a block's users."""
-        self.terms = self.terms or [CompactTerms(None, None, term.root, term.exponential) for term in part.terms]
+        self.terms = self.terms or [
+            user_block.CompactTerms(None, None, term.root, term.exponential) for term in part.terms
+        ]
         size = len(part.values) if part.counted is None else len(part.counted)
-        plain = scattered(part.values, part.counted, size)
+        plain = user_block.scattered(part.values, part.counted, size)
         for number, term in enumerate(part.terms):
             own = self.terms[number]
             numerator, denominator = own.numerator, own.denominator
@@ -108,7 +103,7 @@ class _Column:
             if denominator is not None:
                 ones = 1.0 if part.counted is None else part.counted
                 denominator[where] = ones if term.denominator is None else term.denominator
-            self.terms[number] = CompactTerms(numerator, denominator, own.root, own.exponential)
+            self.terms[number] = user_block.CompactTerms(numerator, denominator, own.root, own.exponential)
         self.values[where] = plain
         self.counted[where] = True if part.counted is None else part.counted
 
@@ -118,7 +113,7 @@ class _Column:
         terms = tuple(
             MeanTerms(self.values if term.numerator is None else term.numerator,
                       ones if term.denominator is None else shared.once(term.denominator), term.root, term.exponential)
-            for term in self.terms or [CompactTerms(None, None, False, False)]
+            for term in self.terms or [user_block.CompactTerms(None, None, False, False)]
         )  # fmt: skip
         own = UserTerms(self.definition, users, terms)
         sums = [(_total(term.numerator), _total(term.denominator)) for term in terms]

@@ -5,8 +5,9 @@ A user's value depends on no other user, but for a few definitions: :func:`check
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -83,6 +84,20 @@ class BlockValues:
 
     users: Ids
     parts: tuple[PartialValues | ValueError, ...]
+
+
+Merged = TypeVar("Merged")
+
+
+def add_parts(
+    merged: list[Merged | ValueError], block: BlockValues, add: Callable[[Merged, PartialValues], None]
+) -> None:
+    """Add the parts of a block to what is merged of each definition; the first error of one is its result."""
+    for number, (held, part) in enumerate(zip(merged, block.parts, strict=True)):
+        if isinstance(part, ValueError):
+            merged[number] = held if isinstance(held, ValueError) else part
+        elif not isinstance(held, ValueError):
+            add(held, part)
 
 
 def evaluate_block(case: Case, definitions: Sequence[Definition], *, unique: bool = False) -> BlockValues:

@@ -16,7 +16,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import with_gains_of_1
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 from recsys_metric_audit.reference.space.axis import is_number, more_than
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
@@ -50,12 +50,13 @@ def _inputs() -> tuple[Problem, ...]:
     drawn = drawn_probes(_FEW + _MANY)
     every = (*drawn[:_FEW], *PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES, *drawn[_FEW:])
     some, none = [probe for probe in every if probe.size], [probe for probe in every if not probe.size]
-    parts = (some[:_FEW], some[_FEW:], none, [replace(each, case=_with_gains_of_1(each.case)) for each in every])
+    parts = (
+        some[:_FEW],
+        some[_FEW:],
+        none,
+        [replace(each, case=with_gains_of_1(each.case, each.name)) for each in every],
+    )
     return tuple(Problem.of([probe.case for probe in part], [probe.k for probe in part]) for part in parts)
-
-
-def _with_gains_of_1(case: Case) -> Case:
-    return replace(case, truth=replace(case.truth, gain=np.ones(len(case.truth.gain))), threshold=1.0)
 
 
 def are_equal(one: Definition, other: Definition) -> bool:

@@ -15,7 +15,7 @@ from recsys_metric_audit.reference.evaluation.recorded_sums import recording
 from recsys_metric_audit.reference.evaluation.worked_equations import equations, sum_names
 from recsys_metric_audit.reference.evaluation.worked_rows import Label, WorkedRow, WorkedTable
 from recsys_metric_audit.reference.evaluation.worked_shown import work_shown
-from recsys_metric_audit.reference.input.case import Case, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, each_table, rows_of
 from recsys_metric_audit.reference.placement.row_selection import RowSelection
 
 
@@ -86,16 +86,8 @@ def _rows_of(case: Case, user: int | None) -> Case:
         user = int(known[0])
     if user not in known:
         raise ValueError(f"case {case.name} has no user {user}")
-    rows, truth, train = case.predictions, case.truth, case.train
-    rec, rel, seen = (table.user == user for table in (rows, truth, train))
-    items = case.catalogue if len(case.catalogue) else np.union1d(rows.item, truth.item)
-    return replace(
-        case,
-        catalogue=items,
-        predictions=Predictions(rows.user[rec], rows.item[rec], rows.score[rec]),
-        truth=Truth(truth.user[rel], truth.item[rel], truth.gain[rel]),
-        train=Train(train.user[seen], train.item[seen]),
-    )
+    items = case.catalogue if len(case.catalogue) else np.union1d(case.predictions.item, case.truth.item)
+    return replace(each_table(case, lambda table: rows_of(table, table.user == user)), catalogue=items)
 
 
 def _value(definition: Definition, case: Case, own: Case, stacked: bool) -> float | None:

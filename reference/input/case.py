@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,3 +67,21 @@ class Case:
     scale: tuple[float, float] = (1.0, 5.0)
     why: str = ""
     users: Ids = field(default_factory=_ids)
+
+
+Rows = TypeVar("Rows", Predictions, Truth, Train)
+
+
+def rows_of(table: Rows, chosen: NDArray[Any]) -> Rows:
+    """Return some rows of a table, by a mask or by their positions."""
+    return type(table)(*(column[chosen] for column in vars(table).values()))
+
+
+def each_table(case: Case, change: Callable[[Any], Any]) -> Case:
+    """Return the case with a change made to its predictions, its truth and its train data."""
+    return replace(case, **{name: change(getattr(case, name)) for name in ("predictions", "truth", "train")})
+
+
+def with_gains_of_1(case: Case, name: str) -> Case:
+    """Return the case, under another name, with every gain and the threshold set to 1."""
+    return replace(case, name=name, truth=replace(case.truth, gain=np.ones_like(case.truth.gain)), threshold=1.0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from recsys_metric_audit.reference.input.case import Case, Predictions
+from recsys_metric_audit.reference.input.case import Case, rows_of
 
 
 def drop_repeats(case: Case, *, keep: str, by_rows: bool) -> Case:
@@ -33,4 +33,4 @@ def drop_repeats(case: Case, *, keep: str, by_rows: bool) -> Case:
     stay = np.sort(by_item[edge])
     if len(stay) == len(given):
         return case
-    return replace(case, predictions=Predictions(rec.user[stay], rec.item[stay], rec.score[stay]))
+    return replace(case, predictions=rows_of(rec, stay))

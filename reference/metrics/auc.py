@@ -179,10 +179,6 @@ def auc(
     return Ratio(chosen.sum((number[chosen.list] - lost).astype(float)), pairs)
 
 
-def _uses_k(values: Values) -> bool:
-    return values["list"] != "full"
-
-
 def _refuse(values: Values) -> str | None:
     """Return why the values contradict each other, or None.
 
@@ -206,6 +202,6 @@ def _refuse(values: Values) -> str | None:
 AUC = Metric(
     "auc", "AUC", (SCOPE, LIST, TIED_SCORES, NEGATIVES, SHORT, UNLISTED), auc,
     "per user over the full ranking (GAUC): users do not know of each other's lists (Tamm et al. 2021, §4.6)",
-    inert=frozenset({"positions", "cutoff"}), uses_k=_uses_k, across_users=("scope",),
+    inert=frozenset({"positions", "cutoff"}), uses_k=lambda values: values["list"] != "full", across_users=("scope",),
     stacked=("scope", "stacked"), negatives=irrelevant, refuse=_refuse,
 )  # fmt: skip

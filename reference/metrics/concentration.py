@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
-from recsys_metric_audit.reference.space.item_axes import WHOLE
+from recsys_metric_audit.reference.space.item_axes import metric_of_items
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Ratio
-from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 # fmt: off
@@ -91,13 +90,9 @@ def _log(values: Floats, base: str) -> Floats:
     return np.asarray(taken, dtype=np.float64)
 
 
-GINI = Metric(
-    "gini", "Gini index", (OVER, DENOMINATOR, DIRECTION), gini,
-    "over all items that exist, 1 where one item takes all rows (Shani & Gunawardana 2011, §8.3.3.1)",
-    inputs=WHOLE, reads="items",
-)  # fmt: skip
-SHANNON_ENTROPY = Metric(
-    "shannon_entropy", "Shannon entropy", (LOG, PROBABILITY, MEAN_OVER, DIVIDED), shannon_entropy,
-    "in bits, of the share of rows that show an item (Shani & Gunawardana 2011, §8.3.3.1)",
-    inputs=WHOLE, reads="items",
-)  # fmt: skip
+_WHY_GINI = "over all items that exist, 1 where one item takes all rows (Shani & Gunawardana 2011, §8.3.3.1)"
+GINI = metric_of_items("gini", "Gini index", (OVER, DENOMINATOR, DIRECTION), gini, _WHY_GINI)
+_WHY_SHANNON_ENTROPY = "in bits, of the share of rows that show an item (Shani & Gunawardana 2011, §8.3.3.1)"
+SHANNON_ENTROPY = metric_of_items(
+    "shannon_entropy", "Shannon entropy", (LOG, PROBABILITY, MEAN_OVER, DIVIDED), shannon_entropy, _WHY_SHANNON_ENTROPY
+)

@@ -11,7 +11,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import Axis, axis
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric, Values, refuse_all_relevant
 
 _SATISFACTION = {
     "exp2": "(2^g - 1) / 2^g_max, g_max the top of the scale",
@@ -63,8 +63,7 @@ def err(lists: Lists, *, satisfaction: str) -> Ratio:
     return Ratio(lists.hits.sum(reached(lists, stop) * stop / lists.hits.rank), np.ones(len(lists)))
 
 
+_WHY = "the satisfaction of Chapelle et al. 2009"
 ERR = Metric(
-    "err", "Expected reciprocal rank", (satisfaction_axis("exp2"),), err,
-    "the satisfaction of Chapelle et al. 2009", inert=frozenset({"no_negatives"}),
-    refuse=refuse_satisfaction,
-)  # fmt: skip
+    "err", "Expected reciprocal rank", (satisfaction_axis("exp2"),), err, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction
+)

@@ -33,8 +33,5 @@ def hit_rate(lists: Lists, *, counts: str) -> Ratio:
     return Ratio(counted.get(counts, hits), over.get(counts, np.ones(len(lists))))
 
 
-HIT_RATE = Metric(
-    "hit_rate", "Hit rate", (COUNTS,), hit_rate,
-    "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from",
-    inert=SET_AXES | {"no_hit"}, refuse=refuse_all_relevant,
-)  # fmt: skip
+_WHY = "whether there is a hit: the definition that Tamm et al. 2021 (§4.2) start from"
+HIT_RATE = Metric("hit_rate", "Hit rate", (COUNTS,), hit_rate, _WHY, SET_AXES | {"no_hit"}, refuse=refuse_all_relevant)

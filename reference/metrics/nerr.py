@@ -12,7 +12,7 @@ import numpy as np
 from recsys_metric_audit.reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio, cumulated, harmonic
-from recsys_metric_audit.reference.space.metric import Metric, Values
+from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric, Values
 
 # fmt: off
 PATIENCE = axis("patience", "how many of the readers whom nothing has satisfied look at rank j",
@@ -61,8 +61,6 @@ def _scaled(values: Values) -> bool:
     return values["satisfaction"] != "gain"
 
 
-NERR = Metric(
-    "nerr", "Nearly expected reciprocal rank", (satisfaction_axis("linear"), PATIENCE), nerr,
-    "gains scaled to probabilities from 0 to 1; equation 8 of Azzopardi et al. 2021",
-    inert=frozenset({"no_negatives"}), refuse=refuse_satisfaction,
-)  # fmt: skip
+_AXES = (satisfaction_axis("linear"), PATIENCE)
+_WHY = "gains scaled to probabilities from 0 to 1; equation 8 of Azzopardi et al. 2021"
+NERR = Metric("nerr", "Nearly expected reciprocal rank", _AXES, nerr, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction)

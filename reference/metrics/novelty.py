@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
-from recsys_metric_audit.reference.space.item_axes import PER_USER
+from recsys_metric_audit.reference.space.item_axes import metric_of_lists
 from recsys_metric_audit.reference.space.lists import Bools, Floats, Ratio
-from recsys_metric_audit.reference.space.metric import Metric
 from recsys_metric_audit.reference.space.shown_items import ShownItems
 
 # fmt: off
@@ -122,19 +121,14 @@ def _mean_of_rows(shown: ShownItems, values: Floats, unseen: str, denominator: s
     return Ratio(shown.of_user(np.where(counts, values, 0.0)), np.where(kept > 0, over, 0.0))
 
 
-NOVELTY = Metric(
-    "novelty", "Novelty", (POPULARITY, LOG, SCALE, UNSEEN, DENOMINATOR), novelty,
-    "the mean self-information in bits, by the share of users who have an item (Zhou et al. 2010)",
-    inputs=PER_USER, reads="lists",
-)  # fmt: skip
-AVERAGE_POPULARITY = Metric(
-    "average_popularity", "Average popularity", (COUNT_SCALE, COUNTED, COUNT_UNSEEN, COUNT_DENOMINATOR),
-    average_popularity,
-    "the mean number of users who have the items shown (Abdollahpouri et al. 2019, ARP)",
-    inputs=PER_USER, reads="lists",
-)  # fmt: skip
-TAIL_SHARE = Metric(
-    "tail_share", "Share of the long tail", (TAIL, TAIL_UNSEEN, TAIL_DENOMINATOR), tail_share,
-    "the share of items that are not among the most popular ones (Abdollahpouri et al. 2019, APLT)",
-    inputs=PER_USER, reads="lists",
-)  # fmt: skip
+_WHY_NOVELTY = "the mean self-information in bits, by the share of users who have an item (Zhou et al. 2010)"
+NOVELTY = metric_of_lists("novelty", "Novelty", (POPULARITY, LOG, SCALE, UNSEEN, DENOMINATOR), novelty, _WHY_NOVELTY)
+_COUNT_AXES = (COUNT_SCALE, COUNTED, COUNT_UNSEEN, COUNT_DENOMINATOR)
+_WHY_POPULARITY = "the mean number of users who have the items shown (Abdollahpouri et al. 2019, ARP)"
+AVERAGE_POPULARITY = metric_of_lists(
+    "average_popularity", "Average popularity", _COUNT_AXES, average_popularity, _WHY_POPULARITY
+)
+_WHY_TAIL_SHARE = "the share of items that are not among the most popular ones (Abdollahpouri et al. 2019, APLT)"
+TAIL_SHARE = metric_of_lists(
+    "tail_share", "Share of the long tail", (TAIL, TAIL_UNSEEN, TAIL_DENOMINATOR), tail_share, _WHY_TAIL_SHARE
+)

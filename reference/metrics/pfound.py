@@ -12,7 +12,7 @@ import numpy as np
 from recsys_metric_audit.reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric
+from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric
 
 # fmt: off
 DECAY = axis("decay", "probability of going on after an item that does not satisfy", {"0.85": "0.85"},
@@ -27,8 +27,7 @@ def pfound(lists: Lists, *, satisfaction: str, decay: str) -> Ratio:
     return Ratio(hits.sum(looked * stop), np.ones(len(lists)))
 
 
+_WHY = "gains scaled to probabilities from 0 to 1, going on with 0.85 (Gulin et al. 2009; CatBoost)"
 PFOUND = Metric(
-    "pfound", "PFound", (satisfaction_axis("linear"), DECAY), pfound,
-    "gains scaled to probabilities from 0 to 1, going on with 0.85 (Gulin et al. 2009; CatBoost)",
-    inert=frozenset({"no_negatives"}), refuse=refuse_satisfaction,
-)  # fmt: skip
+    "pfound", "PFound", (satisfaction_axis("linear"), DECAY), pfound, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction
+)

@@ -10,7 +10,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric, refuse_all_relevant
 
 # fmt: off
 DENOMINATOR = axis("denominator", "what hits are divided by", {
@@ -38,8 +38,8 @@ def precision(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
+_WHY = "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree"
+_INERT = NO_NEGATIVES | {"no_hit"}
 PRECISION = Metric(
-    "precision", "Precision", (DENOMINATOR, NUMERATOR), precision,
-    "divided by k: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
-    inert=frozenset({"no_negatives", "no_hit"}), refuse=refuse_all_relevant,
-)  # fmt: skip
+    "precision", "Precision", (DENOMINATOR, NUMERATOR), precision, _WHY, _INERT, refuse=refuse_all_relevant
+)

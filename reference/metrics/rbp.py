@@ -10,7 +10,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio, cumulated
-from recsys_metric_audit.reference.space.metric import Metric, Values, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric, Values, refuse_all_relevant
 
 # fmt: off
 PERSISTENCE = axis("persistence", "probability of going on",
@@ -44,8 +44,5 @@ def _refuse(values: Values) -> str | None:
     return None if 0 <= p < 1 else f"persistence is a probability below 1, not {values['persistence']}"
 
 
-RBP = Metric(
-    "rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp,
-    "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)",
-    inert=frozenset({"no_negatives"}), refuse=_refuse,
-)  # fmt: skip
+_WHY = "p = 0.8, a reader of 1 / (1 - p) = 5 items on average; not normalised (Moffat & Zobel 2008)"
+RBP = Metric("rbp", "Rank-biased precision", (PERSISTENCE, NORMALISED, GAIN), rbp, _WHY, NO_NEGATIVES, refuse=_refuse)

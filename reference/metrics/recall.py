@@ -8,7 +8,7 @@ from __future__ import annotations
 from recsys_metric_audit.reference.metrics.precision import NUMERATOR, hits_or_gains
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
-from recsys_metric_audit.reference.space.metric import Metric, refuse_all_relevant
+from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric, refuse_all_relevant
 
 # fmt: off
 DENOMINATOR = axis("denominator", "what hits are divided by", {
@@ -30,8 +30,5 @@ def recall(lists: Lists, *, denominator: str, numerator: str) -> Ratio:
     return Ratio(hits_or_gains(lists, numerator), over.astype(float))
 
 
-RECALL = Metric(
-    "recall", "Recall", (DENOMINATOR, NUMERATOR), recall,
-    "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree",
-    inert=frozenset({"no_negatives"}), refuse=refuse_all_relevant,
-)  # fmt: skip
+_WHY = "divided by r: the one reading on which the libraries of Tamm et al. 2021 (§4.1) agree"
+RECALL = Metric("recall", "Recall", (DENOMINATOR, NUMERATOR), recall, _WHY, NO_NEGATIVES, refuse=refuse_all_relevant)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
+from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth, each_table, rows_of
 from recsys_metric_audit.reference.input.item_numbers import IdIndex
 from recsys_metric_audit.reference.input.repeated_items import drop_repeats
 from recsys_metric_audit.reference.placement.place import Placer
@@ -139,23 +139,19 @@ def _pair_numbers(case: Case) -> tuple[Ids, Ids, Ids]:
     return number(case.predictions), number(case.truth), number(case.train)
 
 
-def _rows(predictions: Predictions, keep: Bools) -> Predictions:
-    return Predictions(predictions.user[keep], predictions.item[keep], predictions.score[keep])
-
-
 def _candidates_only(case: Case, candidates: str) -> Case:
     """Return the case with the rows of test items only, or without the rows of train items."""
     test_only = candidates == "test_only"
     keep = np.full(len(case.predictions.user), not test_only)
     keep[_ranked_pairs(case, case.truth if test_only else case.train)[0]] = test_only
-    return replace(case, predictions=_rows(case.predictions, keep))
+    return replace(case, predictions=rows_of(case.predictions, keep))
 
 
 def _listed_truth(case: Case) -> Case:
     """Return the case without the truth rows of pairs that are not ranked."""
     truth, keep = case.truth, np.zeros(len(case.truth.user), dtype=np.bool_)
     keep[_ranked_pairs(case, truth)[1]] = True
-    return replace(case, truth=Truth(truth.user[keep], truth.item[keep], truth.gain[keep]))
+    return replace(case, truth=rows_of(truth, keep))
 
 
 def _ranked_pairs(case: Case, table: Truth | Train) -> tuple[Ints, Ints]:
@@ -167,12 +163,7 @@ def _ranked_pairs(case: Case, table: Truth | Train) -> tuple[Ints, Ints]:
 
 def _users_only(case: Case, users: Ids) -> Case:
     """Return the case with the rows of some users only."""
-    rec, truth, train = case.predictions, case.truth, case.train
-    own, true, seen = (np.isin(part.user, users) for part in (rec, truth, train))
-    return replace(
-        case, predictions=_rows(rec, own), truth=Truth(truth.user[true], truth.item[true], truth.gain[true]),
-        train=Train(train.user[seen], train.item[seen]),
-    )  # fmt: skip
+    return each_table(case, lambda table: rows_of(table, np.isin(table.user, users)))
 
 
 def _with_targets(case: Case, pairs: str, relevant: Bools) -> Case:

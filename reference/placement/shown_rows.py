@@ -163,9 +163,7 @@ class ItemsOfCases:
     def _of_items(self) -> tuple[Ints, Bools, Ints]:
         """Count the train rows of each recommended item, tell if the truth has it, and find it among train items."""
         items = self._recommended.distinct
-        return (
-            _count(self._items.train, items), np.isin(items, self._items.truth), index_in(self._trained, items),
-        )  # fmt: skip
+        return (_count(self._items.train, items), np.isin(items, self._items.truth), index_in(self._trained, items))
 
     @cached_property
     def _truth_user(self) -> Ints:

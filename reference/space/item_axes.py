@@ -7,10 +7,12 @@ the values that can act.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from recsys_metric_audit.reference.space.averaging import NOBODY, POOLING
 from recsys_metric_audit.reference.space.axis import Axis, Value, axis
 from recsys_metric_audit.reference.space.input_axes import CUTOFF, DUPLICATES, ORDER, TIES
+from recsys_metric_audit.reference.space.metric import Metric
 
 
 def _with_values(whole: Axis, *names: str) -> Axis:
@@ -68,3 +70,5 @@ PER_USER: tuple[Axis, ...] = (AVERAGED_USERS, ITEMS_POOLING, NO_LIST, NOBODY, *R
 """The shared axes of metrics that average a value of each user."""
 MEANS_ONLY: tuple[Axis, ...] = tuple(each for each in PER_USER if each is not ITEMS_POOLING)
 """The shared axes of metrics that average a value of each user and are in no source one ratio of sums."""
+metric_of_items = partial(Metric, inputs=WHOLE, reads="items")
+metric_of_lists = partial(Metric, inputs=PER_USER, reads="lists")

@@ -13,9 +13,7 @@ Level = Literal["formula", "who_counts", "input"]
 LEVELS: Final[tuple[Level, ...]] = ("formula", "who_counts", "input")
 """All levels, in the order in which a signature names their axes."""
 
-_WHO_COUNTS = frozenset({
-    "users", "undefined", "no_hit", "no_negatives", "no_list", "no_pair", "no_history", "nobody",
-})  # fmt: skip
+_WHO_COUNTS = frozenset({"users", "undefined", "no_hit", "no_negatives", "no_list", "no_pair", "no_history", "nobody"})
 _INPUT = frozenset({
     "order", "ties", "tied_scores", "short_lists", "duplicates", "truth_duplicates", "relevance", "counted_scores",
     "candidates",

@@ -189,5 +189,7 @@ def refuse_shared_ranks(values: Values) -> str | None:
     return "ties:shared leaves no first k rows, which this formula asks for" if values.get("ties") == "shared" else None
 
 
-SET_AXES = frozenset({"positions", "no_negatives"})
+NO_NEGATIVES = frozenset({"no_negatives"})
+"""The axis that does not act on metrics that say something of a list without irrelevant items."""
+SET_AXES = NO_NEGATIVES | {"positions"}
 """The axes that do not act on metrics that only count the hits among a list's first rows."""

@@ -15,7 +15,7 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable, Tables
 from recsys_metric_audit.reference.value_search.by_value import Printed
 from recsys_metric_audit.reference.value_search.number_conversion import ConversionError, from_means, given_together
-from recsys_metric_audit.reference.value_search.table_relations import ONE, Bound, at, bounds_between
+from recsys_metric_audit.reference.value_search.table_relations import ONE, Bound, Node, at, bounds_between
 
 _SLACK = 1e-9
 
@@ -96,8 +96,8 @@ def _checked(one: Printed, other: Printed, one_relevant: bool) -> CheckedPair:
 
 
 def _broken(
-    numbers: dict[tuple[str, int], Printed], bounds: dict[tuple[tuple[str, int], tuple[str, int]], Bound]
-) -> tuple[tuple[tuple[str, int], tuple[str, int]], tuple[str, ...]] | None:
+    numbers: dict[Node, Printed], bounds: dict[tuple[Node, Node], Bound]
+) -> tuple[tuple[Node, Node], tuple[str, ...]] | None:
     """Return the first bound that the numbers break, as its formulas and its reasons; None if they keep all."""
     for low, smaller in numbers.items():
         for high in ((ONE, 0), *(each for each in numbers if each != low)):

@@ -28,6 +28,8 @@ class Bound(NamedTuple):
     why: tuple[str, ...]
 
 
+Node = tuple[str, int]
+"""A formula and its cut-off."""
 ONE = "1"
 """Stands for the number 1 among formulas."""
 
@@ -113,9 +115,7 @@ _ONE_RELEVANT: tuple[Relation, ...] = (
 # fmt: on
 
 
-def bounds_between(
-    ks: tuple[int, int], *, one_relevant: bool = False
-) -> dict[tuple[tuple[str, int], tuple[str, int]], Bound]:
+def bounds_between(ks: tuple[int, int], *, one_relevant: bool = False) -> dict[tuple[Node, Node], Bound]:
     """Return the tightest bounds between formulas at two cut-offs that follow from the relations.
 
     Args:
@@ -125,7 +125,7 @@ def bounds_between(
     Returns:
         By (formula, cut-off) of the smaller value and of the larger.
     """
-    found: dict[tuple[tuple[str, int], tuple[str, int]], Bound] = {}
+    found: dict[tuple[Node, Node], Bound] = {}
     for low, high, bound in _stated(ks, one_relevant=one_relevant):
         if bound.factor < found.get((low, high), Bound(math.inf, ())).factor:
             found[low, high] = bound
@@ -142,7 +142,7 @@ def bounds_between(
     return found
 
 
-def _stated(ks: tuple[int, int], *, one_relevant: bool) -> Iterator[tuple[tuple[str, int], tuple[str, int], Bound]]:
+def _stated(ks: tuple[int, int], *, one_relevant: bool) -> Iterator[tuple[Node, Node, Bound]]:
     relations = (*_SAME_K, *_ONE_RELEVANT) if one_relevant else _SAME_K
     for k in sorted(set(ks)):
         for each in relations:

@@ -19,15 +19,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.files.input_table import (
-    Role,
-    Table,
-    bad_value,
-    check_finite,
-    quoted,
-    text_column,
-    wanted_columns,
-)
+from recsys_metric_audit.audit.data.files import input_table
 from recsys_metric_audit.audit.errors import UserError
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
@@ -56,11 +48,13 @@ def check_held_exactly(
         if not any(digit in text for digit in "0123456789"):
             continue  # an infinity that the file spells out
         if np.isinf(value):
-            what = f"{quoted(text)} is too large for a number of 64 bits"
-            raise bad_value(path, column, row + 1, what, "Scale the column: only the order and ratios of scores count.")
+            what = f"{input_table.quoted(text)} is too large for a number of 64 bits"
+            raise input_table.bad_value(
+                path, column, row + 1, what, "Scale the column: only the order and ratios of scores count."
+            )
         if _WHOLE.fullmatch(text) and int(text) != int(value):
-            what = f"the whole number {quoted(text.strip())} is not held exactly by a number of 64 bits"
-            raise bad_value(path, column, row + 1, what, "Scale it so that float64 holds it exactly.")
+            what = f"the whole number {input_table.quoted(text.strip())} is not held exactly by a number of 64 bits"
+            raise input_table.bad_value(path, column, row + 1, what, "Scale it so that float64 holds it exactly.")
 
 
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
@@ -74,7 +68,7 @@ _BLOCK = 1 << 23
 _TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
-def read_csv(path: Path, role: Role, separator: str) -> Table:
+def read_csv(path: Path, role: input_table.Role, separator: str) -> input_table.Table:
     """Read a CSV file with a header line, in UTF-8.
 
     Args:
@@ -86,7 +80,7 @@ def read_csv(path: Path, role: Role, separator: str) -> Table:
         UserError: for invalid content, with row and column.
         OSError: if the file cannot be read or decompressed.
     """
-    wanted = wanted_columns(path, role, _header(path, separator))
+    wanted = input_table.wanted_columns(path, role, _header(path, separator))
     types = {name: pa.float64() if name == role.number else _TEXT for name in wanted}
     try:
         table = _read(path, separator, types)
@@ -101,12 +95,13 @@ def read_csv(path: Path, role: Role, separator: str) -> Table:
         number = columns.pop(str(role.number)).to_numpy()
         name, text = str(role.number), {str(role.number): pa.string()}
         check_held_exactly(path, name, number, lambda: _read(path, separator, text).column(name).to_pylist())
-        check_finite(path, str(role.number), number)
+        input_table.check_finite(path, str(role.number), number)
     user, item = (
-        text_column(path, name, columns.pop(name).unify_dictionaries().chunks, typed=False) for name in role.ids
+        input_table.text_column(path, name, columns.pop(name).unify_dictionaries().chunks, typed=False)
+        for name in role.ids
     )
     pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
-    return Table(path, role, user, item, number)
+    return input_table.Table(path, role, user, item, number)
 
 
 def _read(path: Path, separator: str, types: dict[str, Any], **options: Any) -> pa.Table:
@@ -143,12 +138,12 @@ def _header(path: Path, separator: str) -> list[str]:
         raise UserError(f"{path}: a quote in its first line is not closed.", _CLOSE) from error
 
 
-def _empty(path: Path, role: Role) -> UserError:
+def _empty(path: Path, role: input_table.Role) -> UserError:
     hint = "Leave --train out if there is none." if role.name == "train" else f"Give a file of {role.name}."
     return UserError(f"{path}: there are no rows below the header.", hint)
 
 
-def _explain(path: Path, role: Role, separator: str, wanted: list[str], error: Exception) -> UserError:
+def _explain(path: Path, role: input_table.Role, separator: str, wanted: list[str], error: Exception) -> UserError:
     """Find what made Arrow fail: the encoding, a row with more or fewer columns, or a value."""
     undecodable = _first_undecodable(path)
     if undecodable is not None:
@@ -169,16 +164,17 @@ def _explain(path: Path, role: Role, separator: str, wanted: list[str], error: E
         what = f"{widths[0].actual_columns} values where the header names {widths[0].expected_columns} columns"
         if widths[0].text.count('"') % 2:
             return UserError(
-                f"{path}: row {widths[0].number - 1}: a quote is not closed: {quoted(widths[0].text)}.", _CLOSE
+                f"{path}: row {widths[0].number - 1}: a quote is not closed: {input_table.quoted(widths[0].text)}.",
+                _CLOSE,
             )
         hint = "Quote values that contain the separator, and fill up short rows."
-        return UserError(f"{path}: row {widths[0].number - 1}: {what}: {quoted(widths[0].text)}.", hint)
+        return UserError(f"{path}: row {widths[0].number - 1}: {what}: {input_table.quoted(widths[0].text)}.", hint)
     column = table.column(role.number).to_pylist() if role.number in wanted else []
     for row, text in enumerate(column, start=1):
         if not _NUMBER.fullmatch(text) and not _SPECIAL.fullmatch(text):
-            what = f"{quoted(text)} is not a number" if text.strip() else "the value is empty"
+            what = f"{input_table.quoted(text)} is not a number" if text.strip() else "the value is empty"
             hint = "Every row needs a finite number, written like 0.25 or 1e-3."
-            return bad_value(path, str(role.number), row, what, hint)
+            return input_table.bad_value(path, str(role.number), row, what, hint)
     return _unread(path, error)
 
 

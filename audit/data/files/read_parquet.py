@@ -12,24 +12,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.data.files.input_table import (
-    IdColumn,
-    NumberColumn,
-    Role,
-    Table,
-    bad_value,
-    check_finite,
-    quoted,
-    text_column,
-    wanted_columns,
-)
+from recsys_metric_audit.audit.data.files import input_table
 from recsys_metric_audit.audit.errors import UserError
 
 _BATCH, _BUFFER = 1 << 18, 1 << 20
 """Rows that are read at a time, and bytes."""
 
 
-def read_parquet(path: Path, role: Role) -> Table:
+def read_parquet(path: Path, role: input_table.Role) -> input_table.Table:
     """Read the columns of a Parquet file that its ``role`` needs.
 
     Raises:
@@ -38,7 +28,7 @@ def read_parquet(path: Path, role: Role) -> Table:
     try:
         # Without this buffer and with the other, Arrow holds all of the file that it has read.
         with pq.ParquetFile(path, pre_buffer=False, buffer_size=_BUFFER) as file:
-            wanted = wanted_columns(path, role, list(file.schema_arrow.names))
+            wanted = input_table.wanted_columns(path, role, list(file.schema_arrow.names))
             if not file.metadata.num_rows:
                 raise UserError(f"{path}: there are no rows.", f"Give a file of {role.name} with at least one row.")
             user, item = (_ids(path, name, file) for name in role.ids)
@@ -48,7 +38,7 @@ def read_parquet(path: Path, role: Role) -> Table:
     except (pa.ArrowException, UnicodeDecodeError) as error:
         raise _damaged(path, str(error)) from error
     pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed
-    return Table(path, role, user, item, number)
+    return input_table.Table(path, role, user, item, number)
 
 
 def _filled(path: Path, name: str, file: pq.ParquetFile, dtype: np.dtype[Any], cast: pa.DataType) -> NDArray[Any]:
@@ -100,30 +90,30 @@ def _check_no_null(path: Path, name: str, column: pa.Array | pa.ChunkedArray, be
     """Refuse a column, of which ``before`` rows were read already, with a missing value."""
     if column.null_count:
         row = before + pc.index(pc.is_null(column), True).as_py() + 1
-        raise bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
+        raise input_table.bad_value(path, name, row, "the value is missing", "Remove the row or fill it.")
 
 
-def _ids(path: Path, name: str, file: pq.ParquetFile) -> IdColumn:
+def _ids(path: Path, name: str, file: pq.ParquetFile) -> input_table.IdColumn:
     kind = file.schema_arrow.field(name).type
     if not pa.types.is_integer(kind):
         return _id_column(path, name, file.read(columns=[name]).column(name))
     wide = pa.uint64() if kind == pa.uint64() else pa.int64()
-    return NumberColumn(_filled(path, name, file, np.dtype(wide.to_pandas_dtype()), wide))
+    return input_table.NumberColumn(_filled(path, name, file, np.dtype(wide.to_pandas_dtype()), wide))
 
 
-def _id_column(path: Path, name: str, column: pa.ChunkedArray) -> IdColumn:
+def _id_column(path: Path, name: str, column: pa.ChunkedArray) -> input_table.IdColumn:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     _check_no_null(path, name, column)
     if pa.types.is_integer(column.type):
-        return NumberColumn(column.to_numpy())
+        return input_table.NumberColumn(column.to_numpy())
     if not _is_text(column.type):
         hint = f"Ids are whole numbers or text: cast {name} to int64 or string."
         raise UserError(f"{path}: column {name} has the type {column.type}.", hint)
     encoded = column.cast(pa.large_string()).combine_chunks().dictionary_encode()
     parts = encoded.chunks if isinstance(encoded, pa.ChunkedArray) else [encoded]
     try:
-        return text_column(path, name, parts, typed=True)
+        return input_table.text_column(path, name, parts, typed=True)
     except UnicodeDecodeError:
         raise _not_utf8(path, name, column) from None
 
@@ -134,8 +124,12 @@ def _not_utf8(path: Path, name: str, column: pa.ChunkedArray) -> UserError:
         try:
             value.decode()
         except UnicodeDecodeError:
-            return bad_value(
-                path, name, row, f"{quoted(value)} is not UTF-8", "Write the text as UTF-8, or ids as numbers."
+            return input_table.bad_value(
+                path,
+                name,
+                row,
+                f"{input_table.quoted(value)} is not UTF-8",
+                "Write the text as UTF-8, or ids as numbers.",
             )
     raise AssertionError("a column that cannot be decoded has a value that cannot")
 
@@ -151,5 +145,5 @@ def _numbers(path: Path, name: str | None, file: pq.ParquetFile) -> NDArray[np.f
         hint = f"Cast {name} to float64."
         raise UserError(f"{path}: column {name} has the type {kind}, which is not a number.", hint)
     values = _filled(path, name, file, np.dtype(np.float64), pa.float64())
-    check_finite(path, name, values)
+    input_table.check_finite(path, name, values)
     return values

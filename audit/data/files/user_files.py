@@ -158,9 +158,8 @@ def read_table(path: Path, role: Role) -> Table:
             raise UserError(f"{path} is no file but a pipe or a device.", hint)
         refuse_other_kind(path)
         if kind in (".csv", ".tsv"):
-            from recsys_metric_audit.audit.data.files.read_csv import (
-                read_csv,  # pyarrow is slow to import, and many need no file
-            )
+            # pyarrow is slow to import, and many need no file.
+            from recsys_metric_audit.audit.data.files.read_csv import read_csv
 
             table = read_csv(path, role, "," if kind == ".csv" else "\t")
         elif kind in (".trec", ".run", ".qrels"):

@@ -9,10 +9,10 @@ from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.identification.given_answers import infer_search_tolerance, needs_all_listed
 from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations import user_states
 from recsys_metric_audit.audit.observations.evidence import (
     Evidence,
     are_one_number,
@@ -26,11 +26,6 @@ from recsys_metric_audit.audit.observations.evidence import (
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.rescale import rescale
-from recsys_metric_audit.audit.observations.user_states import (
-    refuses_ordinary_users,
-    undescribed_axes,
-    undescribed_cases,
-)
 from recsys_metric_audit.audit.process.protocol import Errored, Measured
 from recsys_metric_audit.audit.questions.case_features import has_all_listed
 from recsys_metric_audit.audit.questions.contract_probes import is_asked
@@ -41,9 +36,7 @@ from recsys_metric_audit.audit.questions.value_comparison import GAP
 from recsys_metric_audit.reference.cases import DEGENERATE, EXHAUSTIVE, PROBES, Probe, Role
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from recsys_metric_audit.reference.input.case import Bools, Floats
 
 
 @cache
@@ -110,7 +103,7 @@ def expected_values(definition: Definition, asked: Problem) -> Expected:
     """Evaluate a definition on a pool; cached without the users' values, which take most of the memory."""
     made = evaluate(definition, asked)
     silent = made.nobody & ~made.refused & nobody_is_read_apart(definition)
-    undescribed = undescribed_cases(undescribed_axes(definition), asked)
+    undescribed = user_states.undescribed_cases(user_states.undescribed_axes(definition), asked)
     at_edge = cases_at_edges(made, asked)
     return Expected(made.mean, made.refused, np.broadcast_to(silent, made.mean.shape), at_edge, undescribed)
 
@@ -240,7 +233,7 @@ class PoolAnswers(NamedTuple):
     @property
     def unusual(self) -> Bools:
         """Return a mask of the same probes with ties or repeats, on which a function may follow no rule."""
-        return np.concatenate([undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in self.parts])
+        return np.concatenate([user_states.undescribed_cases(MAY_FOLLOW_NO_RULE, part.problem) for part in self.parts])
 
     def plain(self, definition: Definition) -> Bools:
         """Return a mask of the same probes that have no tie or repeat, nor a user whose value an edge may decide."""
@@ -288,7 +281,7 @@ class PoolAnswers(NamedTuple):
         answered = of_pool.answered + (chosen.answered if chosen is not None else 0)
         answered = count_numbers_of_items(of_pool) if items else answered
         # Where ordinary users are refused, a refusal says nothing of unusual ones.
-        if not items and refuses_ordinary_users(function.metric, observation):
+        if not items and user_states.refuses_ordinary_users(function.metric, observation):
             of_pool, chosen = of_pool.without_refusals(), chosen and chosen.without_refusals()
         return PoolAnswers(of_pool, chosen, tolerance or infer_search_tolerance(observation), answered, open_edges)
 

@@ -16,7 +16,6 @@ from recsys_metric_audit.audit.identification.data_recheck import keep_what_fits
 from recsys_metric_audit.audit.identification.diagnosis import refused_features
 from recsys_metric_audit.audit.identification.given_answers import needs_all_listed
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import (
-    Bools,
     Expected,
     PoolAnswers,
     expected_values,
@@ -48,6 +47,7 @@ from recsys_metric_audit.reference.cases import DEGENERATE, Kind, Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.observed import are_equal
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, takes_one_ranking
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
 

@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
@@ -18,11 +17,10 @@ from recsys_metric_audit.audit.questions.item_cases import asked_of, reads_items
 from recsys_metric_audit.reference.cases import Kind, Probe, Variant
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
+from recsys_metric_audit.reference.input.case import Floats
 from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
 from recsys_metric_audit.reference.metrics.ndcg import CUT_GAINS
 from recsys_metric_audit.reference.space.lists import Lists
-
-Floats = NDArray[np.float64]
 
 _VARIANTS: tuple[Variant, ...] = (
     "usual", "unit_gains", "above_threshold", "one_relevant", "one_relevant_unit_gain", "rated_misses"
