@@ -25,7 +25,8 @@ from recsys_metric_audit.reports.headlines.library_differences import formula_gr
 from recsys_metric_audit.reports.model.result import Finding, Library, Result
 from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.pins.badge_text import as_svg, badge, default_function
-from recsys_metric_audit.reports.renderers.markdown import TEMPLATES, fill_template
+from recsys_metric_audit.reports.renderers.markdown import fill_template
+from recsys_metric_audit.reports.renderers.templates import TEMPLATES
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.labels import metric_title
 
