@@ -7,16 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from recsys_metric_audit.audit.cli.evaluation.score_table import (
-    COLUMNS,
-    DATA_SUFFIXES,
-    data_file,
-    figures,
-    score_functions,
-    score_row,
-    score_title,
-    score_words,
-)
+from recsys_metric_audit.audit.cli.evaluation import score_table
+from recsys_metric_audit.audit.cli.evaluation.score_table import DATA_SUFFIXES
 from recsys_metric_audit.audit.cli.evaluation.scores import Score
 from recsys_metric_audit.reports.renderers import latex, markdown
 from recsys_metric_audit.reports.renderers.templates import environment
@@ -34,7 +26,9 @@ def score_file(scores: Sequence[Score], told: str, path: Path) -> str | bytes:
     row, documents end with them.
     """
     if path.suffix in DATA_SUFFIXES:
-        return data_file(COLUMNS, [score_row(score, told) for score in scores], path)
+        return score_table.data_file(
+            score_table.COLUMNS, [score_table.score_row(score, told) for score in scores], path
+        )
     if path.suffix == ".svg":
         return _PAGES.get_template("scores.svg.j2").render(_picture(scores, told))
     filled = _table(scores) | {"told": [line.strip() for line in told.splitlines()]}
@@ -46,9 +40,9 @@ def score_file(scores: Sequence[Score], told: str, path: Path) -> str | bytes:
 
 def _table(scores: Sequence[Score]) -> dict[str, object]:
     """Return the table as templates print it, with the number of its columns up to the last one of figures."""
-    shown = figures(scores)
-    functions = {"function": score_functions} if any(score.wanted.functions for score in scores) else {}
-    columns = {"metric": score_title, **shown, "definition": score_words, **functions}
+    shown = score_table.figures(scores)
+    functions = {"function": score_table.score_functions} if any(score.wanted.functions for score in scores) else {}
+    columns = {"metric": score_table.score_title, **shown, "definition": score_table.score_words, **functions}
     rows = [[printable(show(score).replace("\n", ", ")) for show in columns.values()] for score in scores]
     return {"heads": list(columns), "rows": rows, "figures": 1 + len(shown)}
 
@@ -67,7 +61,7 @@ def _picture(scores: Sequence[Score], told: str) -> dict[str, object]:
 
     rows = [
         {
-            "title": score_title(score),
+            "title": score_table.score_title(score),
             "value": f"{values.mean:.4f}",
             "x": x(values.mean),
             "interval": [*map(x, values.interval or ())],
