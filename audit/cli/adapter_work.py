@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared import inputs
+from recsys_metric_audit.audit.cli.shared import inputs, output
 from recsys_metric_audit.audit.cli.shared.options import ADAPTERS, FORM_TEXT_OR_JSON, SOURCES, TIMEOUT, TextOrJson
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, said_while, say, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_AUDITED, make_console, said_while, say
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ def list_(
     if outdated:
         _print_outdated(list(manifests.values()), form)
     elif form is TextOrJson.json:
-        show(json.dumps([_entry(manifest) for manifest in manifests.values()], indent=1, ensure_ascii=False))
+        output.show_json([_entry(manifest) for manifest in manifests.values()])
     else:
-        show("\n".join(_lines(list(manifests.values()))))
+        output.show("\n".join(_lines(list(manifests.values()))))
 
 
 def _print_outdated(manifests: list[Manifest], form: TextOrJson) -> None:
@@ -66,10 +66,10 @@ def _print_outdated(manifests: list[Manifest], form: TextOrJson) -> None:
     with said_while("looking up releases"):
         found, unknown = newer_releases(manifests)
     if form is TextOrJson.json:
-        show(json.dumps({"newer": [asdict(each) for each in found], "not_known": unknown}, indent=1))
+        output.show(json.dumps({"newer": [asdict(each) for each in found], "not_known": unknown}, indent=1))
         return
     rows = [("library", "pinned", "newest"), *((each.library, each.pinned, each.newest) for each in found)]
-    show("\n".join(_columns(rows)) if found else "no library has a newer release")
+    output.show("\n".join(_columns(rows)) if found else "no library has a newer release")
     for name, why in unknown.items():
         say(f"! {name}: {why}", err=True)
 
@@ -302,7 +302,7 @@ def _upgrade(names: list[str], write: bool, timeout: float, adapters: list[Path]
     if found is None:
         say(f"{manifest.name}: the newest release is pinned", err=True)
         return
-    show(as_pull_request(found.title, found.drifts, found.same), nl=False)
+    output.show(as_pull_request(found.title, found.drifts, found.same), nl=False)
     if found.drifts:
         for path in add_version(found) if write else ():
             say(f"written: {path}", err=True)

@@ -9,17 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from recsys_metric_audit.audit.cli.shared import options
+from recsys_metric_audit.audit.cli.shared import options, output
 from recsys_metric_audit.audit.cli.shared.inputs import all_libraries, choose_versions, folders_in_place, one_library
-from recsys_metric_audit.audit.cli.shared.output import (
-    DRIFTED,
-    INTERRUPTED,
-    NOT_AUDITED,
-    say,
-    show,
-    show_annotations,
-    show_wrapped,
-)
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, INTERRUPTED, NOT_AUDITED, say, show, show_wrapped
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -81,7 +73,7 @@ def _print_check(checked: CheckedPins, form: DriftFormat, strict: bool) -> None:
         return
     if form is DriftFormat.github:
         found = [(each, os.path.relpath(checked.file_of(each))) for each in checked.drifts]
-        show_annotations(drift_formats.as_annotations(found, strict=strict))
+        output.show_annotations(drift_formats.as_annotations(found, strict=strict))
     elif checked.drifts:
         show(drift_formats.as_text(checked.drifts) + "\n")
     for line in checked.summary:

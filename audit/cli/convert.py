@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from recsys_metric_audit.audit.cli.shared.inputs import parse_typed
 from recsys_metric_audit.audit.cli.shared.options import FORM_TEXT_OR_JSON, TextOrJson
 from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, say, show
 from recsys_metric_audit.audit.errors import UserError
@@ -77,13 +78,7 @@ def _definition(text: str, where: str) -> Definition:
     Raises:
         UserError: for one that does not parse, a letter as cut-off, and a metric beyond accuracy.
     """
-    from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
-    from recsys_metric_audit.reference.definitions.definition import SignatureError
-
-    try:
-        found = parse_named(text)
-    except SignatureError as error:
-        raise UserError(f"{where}: {error}", _EXAMPLE) from None
+    found = parse_typed(text, where, _EXAMPLE)
     if isinstance(found.k, str):
         raise UserError(f"{where}: at which cut-off?", f"write {found.metric}@10, for example")
     if found.family.reads != "relevance":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from recsys_metric_audit.audit.cli.shared import options
-from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, check_cutoffs, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, said_while, show, show_wrapped
+from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, check_cutoffs, load_dataset, parse_typed
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, said_while, show_json, show_wrapped
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def diff(
     }
     if form is options.TextOrJson.json:
         agreeing = {side: [asdict(each) for each in functions] for side, functions in instead.items()}
-        show(json.dumps({**found.as_json(), "agreeing_functions": agreeing}, indent=1, ensure_ascii=False))
+        show_json({**found.as_json(), "agreeing_functions": agreeing})
     else:
         lines = _lines(found, f"{data.name}, {data.shape.users:,} users")
         lines += _instead_lines("A", "B", instead["A"]) + _instead_lines("B", "A", instead["B"])
@@ -89,14 +88,12 @@ def diff(
 
 def _metric_at(name: str, text: str) -> Definition:
     """Return the canonical definition of a metric, at the cut-off that stands behind ``@`` in `text`."""
-    from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
+    from recsys_metric_audit.reference.definitions.definition import Definition
 
     if "@" not in text:
         return Definition.of(name)
-    try:
-        return parse(f"{name}@{text.rpartition('@')[2]}")
-    except SignatureError as error:
-        raise UserError(f"{text}: {error}", f"audit explain {name} lists its axes and values") from None
+    hint = f"audit explain {name} lists its axes and values"
+    return parse_typed(f"{name}@{text.rpartition('@')[2]}", text, hint)
 
 
 class _Called(NamedTuple):

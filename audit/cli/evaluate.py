@@ -75,20 +75,14 @@ def evaluate(
       audit evaluate p.csv t.csv --train r.csv --scenario sampled:99 \\
         --scenario leave_one_out+sampled:99
     """
+    from recsys_metric_audit.audit.cli.evaluation import library_definitions as asked
     from recsys_metric_audit.audit.cli.evaluation import score_table, scores
-    from recsys_metric_audit.audit.cli.evaluation.library_definitions import (
-        library_definitions,
-        metric_names,
-        side_by_side,
-        split_names,
-        wanted_definitions,
-    )
     from recsys_metric_audit.audit.cli.evaluation.score_documents import SUFFIXES, score_file
     from recsys_metric_audit.reports.model.atomic_write import write_file
     from recsys_metric_audit.reports.model.result_file import load_run, packaged_run
 
     inputs.check_level("--interval", interval)
-    cutoffs, names = inputs.check_cutoffs(k or [10]), split_names(metrics or [])
+    cutoffs, names = inputs.check_cutoffs(k or [10]), asked.split_names(metrics or [])
     score_table.check_suffix("--out", out, score_table.DATA_SUFFIXES if scenario else SUFFIXES)
     score_table.check_suffix("--by-user", by_user)
     protocols = inputs.choose_scenarios(
@@ -96,8 +90,8 @@ def evaluate(
     )
     console = make_console()
     runs = [lambda: load_run(source, REPORT_FOLDER), packaged_run]
-    found = [library_definitions(each, metric_names(names), runs) for each in dict.fromkeys(library or [])]
-    wanted = side_by_side(found) if found else wanted_definitions(names)
+    found = [asked.library_definitions(each, asked.metric_names(names), runs) for each in dict.fromkeys(library or [])]
+    wanted = asked.side_by_side(found) if found else asked.wanted_definitions(names)
     files = inputs.UserFiles(predictions, truth, train, threshold, inputs.parse_columns(columns))
     written: list[tuple[Path, str | bytes]] = []
     if protocols.scenarios:

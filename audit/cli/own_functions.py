@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
 
 import typer
 
+from recsys_metric_audit.audit.cli.shared import output
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs, check_positive
 from recsys_metric_audit.audit.cli.shared.options import FORM_TEXT_OR_JSON, PYTHON, SHAPE, TextOrJson
-from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, make_console, said_while, say, show
+from recsys_metric_audit.audit.cli.shared.output import DRIFTED, NOT_IDENTIFIED, make_console, said_while, say
 from recsys_metric_audit.audit.errors import UserError
 
 
@@ -85,9 +85,9 @@ def identify(
     with said_while(f"asking {function}"):
         result = identify_function(request)
     if form is TextOrJson.json:
-        show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
+        output.show_json(result.as_json())
     elif result.error is None:
-        show(text(result, make_console().width))
+        output.show(text(result, make_console().width))
     if result.error is not None:
         raise result.error
     if result.contradiction:
@@ -107,9 +107,9 @@ def _identify_answers(path: Path, metric: str | None, k: int | None, form: TextO
         raise UserError("--answers goes with --metric, -k and --format only", "add --metric NAME and leave out others")
     result = identify_answers(path, metric, k)
     if form is TextOrJson.json:
-        show(json.dumps(result.as_json(), indent=1, ensure_ascii=False))
+        output.show_json(result.as_json())
     else:
-        show(answers_text(result, make_console().width))
+        output.show(answers_text(result, make_console().width))
     if result.summary.signature is None:
         raise typer.Exit(NOT_IDENTIFIED)
 

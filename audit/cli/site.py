@@ -22,10 +22,12 @@ from recsys_metric_audit.reference.documented import definitions
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reports.handbook.explain_text import as_markdown
 from recsys_metric_audit.reports.headlines.library_differences import formula_groups, newest, release_changes
-from recsys_metric_audit.reports.model.result import Finding, Library, Result
+from recsys_metric_audit.reports.model.grouping import grouped
+from recsys_metric_audit.reports.model.result import Library, Result
 from recsys_metric_audit.reports.model.result_file import packaged_run
 from recsys_metric_audit.reports.pins.badge_text import as_svg, badge, default_function
-from recsys_metric_audit.reports.renderers.markdown import TEMPLATES, fill_template
+from recsys_metric_audit.reports.renderers.markdown import fill_template
+from recsys_metric_audit.reports.renderers.templates import TEMPLATES
 from recsys_metric_audit.reports.wording.anchors import fragment
 from recsys_metric_audit.reports.wording.labels import metric_title
 
@@ -101,11 +103,8 @@ def _on_site(target: Path) -> str | None:
 def _of_library(entry: Library, result: Result) -> dict[str, object]:
     """Return what the page of a library shows: its functions by metric, each with what was found."""
     own = [each for each in result.findings if (each.library, each.version) == (entry.library, entry.version)]
-    metrics: dict[str, list[tuple[Finding, str, list[str]]]] = {}
-    for each in own:
-        lines = [*finding_lines(each), *about_function(each, result)]
-        metrics.setdefault(each.metric, []).append((each, fragment(each.function), lines))
-    return {"entry": entry, "metrics": metrics}
+    told = ((each, fragment(each.function), [*finding_lines(each), *about_function(each, result)]) for each in own)
+    return {"entry": entry, "metrics": grouped((each[0].metric, each) for each in told)}
 
 
 def _metric_page(metric: str, result: Result) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import typer
 
 from recsys_metric_audit.audit.cli.shared import options
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
-from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show, show_wrapped
+from recsys_metric_audit.audit.cli.shared.output import NOT_IDENTIFIED, said_while, say, show_json, show_wrapped
 from recsys_metric_audit.audit.errors import UserError
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ def which(
     with said_while("trying definitions"):
         found = definitions_giving(Problem.of([data.case], None), printed, changes=changes)
     if form is options.TextOrJson.json:
-        show(json.dumps([as_json(each, run) for each in found], indent=1, ensure_ascii=False))
+        show_json([as_json(each, run) for each in found])
     else:
         say(f"{data.name}, {data.shape.users:,} users")
         for each in found:
@@ -117,7 +116,7 @@ def _tell_table(printed: tuple[Printed, ...], form: options.TextOrJson, *, one_r
     if not pairs and table is None:
         raise UserError("two numbers with a cut-off are compared", "write METRIC@K=NUMBER, or add --one-relevant")
     if form is options.TextOrJson.json:
-        show(json.dumps(table_json(pairs, table), indent=1, ensure_ascii=False))
+        show_json(table_json(pairs, table))
     else:
         show_wrapped("\n".join(table_lines(pairs, table)))
     if not all(pair.possible for pair in pairs) or (table is not None and not table.possible):

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
-from recsys_metric_audit.reports.headlines.library_differences import contradicts_formula
+from recsys_metric_audit.reports.headlines.library_differences import contradicts_formula, formula_changes, newest
 from recsys_metric_audit.reports.model.grouping import grouped
-from recsys_metric_audit.reports.model.result import Finding, Library, Reference, Result
+from recsys_metric_audit.reports.model.result import Finding, Reference, Result
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.formula_words import USUAL, formula_words, reads_whole_lists
 from recsys_metric_audit.reports.wording.labels import PAPER_METRICS, PER_USER, count, joined, metric_title
@@ -131,10 +130,7 @@ def metric_headlines(result: Result) -> tuple[str, ...]:
 
     Of a library with several versions the first, which is the newest, is counted.
     """
-    titles: dict[str, tuple[str, str]] = {}
-    for entry in result.libraries:
-        titles.setdefault(entry.library, (entry.version, one_line(entry.title)))
-    counted = {(library, version): title for library, (version, title) in titles.items()}
+    counted = {(entry.library, entry.version): one_line(entry.title) for entry in newest(result)}
     heads = headline_findings(result, result.k[0]) if result.k else []
     heads = [each for each in heads if each.status not in ABSENT and (each.library, each.version) in counted]
     present = dict.fromkeys(finding.metric for finding in heads)
@@ -298,17 +294,20 @@ def surprises(result: Result) -> tuple[Surprise, ...]:
     """Return the surprises of ``result`` at its first cut-off, the least expected first."""
     heads = headline_findings(result, result.k[0]) if result.k else []
     titles = {(e.library, e.version): f"{one_line(e.title)} {one_line(e.version)}" for e in result.libraries}
-    found = [
-        _surprise("Another formula than documented", _documented_otherwise(heads, titles)),
-        _surprise("Gives different answers to the same question", _with_verdict(heads, titles, "unstable")),
-        _surprise("Another formula than in the version before", _formula_changes(result, heads, titles)),
-        _surprise("Did not run", [f"{titles[e.library, e.version]} ({e.status})" for e in _not_audited(result)]),
-    ]
-    return tuple(each for each in found if each.number)
-
-
-def _surprise(what: str, cases: Sequence[str]) -> Surprise:
-    return Surprise(what, len(cases), tuple(cases[:_SHOWN]))
+    # Claims that are contradicted on who counts or on input handling only are no surprise.
+    otherwise = [each for each in heads if contradicts_formula(each) and formula(each)]
+    changes = formula_changes(result, heads, lambda each: each.metric)
+    found = {
+        "Another formula than documented": [_name(each, titles, _deviation(each)) for each in otherwise],
+        "Gives different answers to the same question": [_name(e, titles) for e in heads if e.verdict == "unstable"],
+        "Another formula than in the version before": [
+            f"{_name(each, titles)} (before: {before.version})" for _, before, each in changes
+        ],
+        "Did not run": [
+            f"{titles[e.library, e.version]} ({e.status})" for e in result.libraries if e.status != "audited"
+        ],
+    }
+    return tuple(Surprise(what, len(cases), tuple(cases[:_SHOWN])) for what, cases in found.items() if cases)
 
 
 def _name(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "") -> str:
@@ -316,37 +315,6 @@ def _name(finding: Finding, titles: Mapping[tuple[str, str], str], more: str = "
     return f"{name}, {more}" if more else name
 
 
-def _documented_otherwise(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return a case for each function whose formula is not the one that its documentation claims.
-
-    Claims that are contradicted on who counts or on input handling only are no surprise of this kind.
-    """
-    return [_name(each, titles, _deviation(each)) for each in heads if contradicts_formula(each) and formula(each)]
-
-
 def _deviation(finding: Finding) -> str:
     words = formula_words(finding.metric, formula(finding)) or "canonical"
     return words if len(words) <= _LONGEST else ""
-
-
-def _with_verdict(heads: Sequence[Finding], titles: Mapping[tuple[str, str], str], verdict: str) -> list[str]:
-    return [_name(finding, titles) for finding in heads if finding.verdict == verdict]
-
-
-def _not_audited(result: Result) -> list[Library]:
-    return [entry for entry in result.libraries if entry.status != "audited"]
-
-
-def _formula_changes(result: Result, heads: Sequence[Finding], titles: Mapping[tuple[str, str], str]) -> list[str]:
-    """Return a line for each function whose formula changed between two versions that follow each other in the run."""
-    by_place = {(f.library, f.version, f.metric): f for f in heads}
-    found = []
-    for new, old in pairwise(result.libraries):
-        for finding in heads:
-            before = by_place.get((old.library, old.version, finding.metric))
-            own = (finding.library, finding.version) == (new.library, new.version) and new.library == old.library
-            if own and before and formula(before) and formula(finding) and formula(before) != formula(finding):
-                found.append(
-                    f"{metric_title(finding.metric)} of {titles[new.library, new.version]} (before: {old.version})"
-                )
-    return found

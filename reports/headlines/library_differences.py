@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import isnan
@@ -321,14 +321,28 @@ def _formula_groups(own: Sequence[tuple[str, Finding]], canonical: Reference | N
 def release_changes(result: Result) -> tuple[ReleaseChange, ...]:
     """Return the functions whose formula changed between two versions that follow each other in the run."""
     found = findings_at(result, result.k[0]) if result.k else list(result.findings)
-    by_place = {(each.library, each.version, each.function): each for each in found}
-    changes = []
+    return tuple(
+        ReleaseChange(
+            entry, one_line(each.function), each.metric, before.version, each.version, formula(before), formula(each)
+        )
+        for entry, before, each in formula_changes(result, found, lambda each: each.function)
+    )
+
+
+def formula_changes(
+    result: Result, findings: Sequence[Finding], by: Callable[[Finding], str]
+) -> Iterator[tuple[Library, Finding, Finding]]:
+    """Yield findings with another formula than in the version before: the version, the finding before, and its own.
+
+    Args:
+        result: The run.
+        findings: Those that are compared.
+        by: Returns the name by which a finding is the same in both versions.
+    """
+    by_place = {(each.library, each.version, by(each)): each for each in findings}
     for new, old in pairwise(result.libraries):
-        for each in found:
-            own = new.library == old.library and (each.library, each.version) == (new.library, new.version)
-            before = by_place.get((old.library, old.version, each.function)) if own else None
-            was, now = formula(before) if before else "", formula(each)
-            if was and now and was != now:
-                name = one_line(each.function)
-                changes.append(ReleaseChange(new, name, each.metric, old.version, new.version, was, now))
-    return tuple(changes)
+        for each in findings if new.library == old.library else ():
+            own = (each.library, each.version) == (new.library, new.version)
+            before = by_place.get((old.library, old.version, by(each))) if own else None
+            if before and formula(before) and formula(each) and formula(before) != formula(each):
+                yield new, before, each

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.experiments.outcome import Answer, Data, no_data
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Result
 from recsys_metric_audit.reports.paper.arithmetic import CheckResult
 from recsys_metric_audit.reports.paper.causes import CauseExperiment
@@ -97,10 +98,7 @@ def effect_in_words(effect: MeasuredEffect) -> str:
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the second text of each pair by the first, each once, in their order."""
-    groups: dict[str, list[str]] = {}
-    for first, second in dict.fromkeys(pairs):
-        groups.setdefault(first, []).append(second)
-    return groups
+    return grouped(dict.fromkeys(pairs))
 
 
 def _settings(settings: Sequence[Setting]) -> str:

@@ -38,33 +38,20 @@ def _place(change: Change) -> str:
     return " ".join(filter(None, (change.library, change.version, change.function, cut))) or "data"
 
 
+def _filled(comparison: Comparison) -> dict[str, object]:
+    """Return what the templates of a comparison print: a row has the kind of a change, its place, and both states."""
+    rows = [(CHANGE_KINDS[each.kind], _place(each), each.before, each.after) for each in comparison.changes]
+    return {"title": _TITLE, "words": comparison.words, "rows": rows}
+
+
 def as_markdown(comparison: Comparison) -> str:
     """Return a Markdown table of all changes, short enough for a comment on a pull request."""
-    lines = ["| Change | Where | Before | After |", "|---|---|---|---|"]
-    for change in comparison.changes:
-        cells = [CHANGE_KINDS[change.kind], _place(change), change.before, change.after]
-        lines.append("| " + " | ".join(markdown.escape(cell[:500]) for cell in cells) + " |")
-    parts = [f"# {_TITLE}", markdown.escape(comparison.words), *(["\n".join(lines)] if comparison.changes else [])]
-    return markdown.fit_comment(parts)
+    return markdown.fit_comment([markdown.fill_template("comparison.md.j2", **_filled(comparison)).rstrip("\n")])
 
 
 def as_latex(comparison: Comparison) -> str:
     """Return a table of all changes as a LaTeX document."""
-    lines = [
-        r"\begin{longtable}{p{.16\linewidth}p{.24\linewidth}p{.25\linewidth}p{.25\linewidth}}",
-        r"\toprule",
-        r"Change & Where & Before & After \\",
-        r"\midrule\endhead",
-        r"\bottomrule\endfoot",
-    ]
-    for change in comparison.changes:
-        words = [
-            latex.escape(CHANGE_KINDS[change.kind]),
-            *map(latex.code, (_place(change), change.before, change.after)),
-        ]
-        lines.append(" & ".join(rf"\raggedright {cell}" for cell in words) + r" \tabularnewline")
-    head = [rf"\section*{{{_TITLE}}}", latex.escape(comparison.words)]
-    return latex.document([*head, *(["\n".join([*lines, r"\end{longtable}"])] if comparison.changes else [])])
+    return latex.document([latex.fill_template("comparison.tex.j2", **_filled(comparison)).rstrip("\n")])
 
 
 def as_csv(comparison: Comparison) -> str:
@@ -84,7 +71,4 @@ def as_json(comparison: Comparison) -> str:
 
 def as_html(comparison: Comparison) -> str:
     """Return an HTML page, under the same content security policy as the report."""
-    rows = [
-        (CHANGE_KINDS[each.kind], _place(each), each.before or "–", each.after or "–") for each in comparison.changes
-    ]
-    return html.render_template("comparison.html", title=_TITLE, words=comparison.words, rows=rows)
+    return html.render_template("comparison.html", **_filled(comparison))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from recsys_metric_audit.reports.model.level_meaning import LEVEL_TITLES, Move
 from recsys_metric_audit.reports.pins.drift import Drift
-from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.wording.formatting import one_line
 
 
@@ -93,17 +93,4 @@ def as_pull_request(title: str, drifts: Sequence[Drift], same: int) -> str:
         drifts: The changes; each gets a section.
         same: The number of functions without a change.
     """
-    parts = [f"# {escape(title)}"]
-    parts += [_section(drift) for drift in drifts]
-    parts.append(f"{same} functions compute what they did." if same or drifts else "Nothing to compare.")
-    return "\n\n".join(parts) + "\n"
-
-
-def _section(drift: Drift) -> str:
-    name = code_span(drift.function) if drift.function else escape(f"{drift.library} {drift.version}")
-    lines = [f"## {name} {drift.title}", "", "| | |", "|---|---|"]
-    for label, words in details(drift):
-        # A pipe ends a table's cell even inside a code span.
-        shown = escape(words) if label in (*_MOVE_LABELS.values(), "witness") else code_span(words).replace("|", "\\|")
-        lines.append(f"| {label} | {shown} |")
-    return "\n".join(lines)
+    return fill_template("pull_request.md.j2", title=title, drifts=drifts, same=same, details=details)

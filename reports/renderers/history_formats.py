@@ -9,7 +9,7 @@ from itertools import groupby
 from recsys_metric_audit.reports.model.level_meaning import levels_in_words
 from recsys_metric_audit.reports.pins.version_history import History, HistoryCell, HistoryRow
 from recsys_metric_audit.reports.renderers.drift_formats import move_in_words
-from recsys_metric_audit.reports.renderers.markdown import code_span, escape
+from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.wording.formatting import one_line
 
 
@@ -54,18 +54,7 @@ def _meaning_changed(cell: HistoryCell) -> bool:
 
 def as_markdown(history: History) -> str:
     """Return a Markdown table with a row per function and a column per version; changes of meaning are bold."""
-    heads = ["Function", *history.versions, "Changed in"]
-    lines = ["| " + " | ".join(map(escape, heads)) + " |", "|" + "---|" * len(heads)]
-    for row in history.rows:
-        name = code_span(row.function)
-        cells = [f"**{_cell(cell)}**" if _meaning_changed(cell) else _cell(cell) for cell in row.cells]
-        shown = [f"**{name}**" if row.changed_in else name, *cells, escape(_changes(row))]
-        lines.append("| " + " | ".join(shown) + " |")
-    return f"# {escape(history.library)}\n\n" + "\n".join(lines) + "\n"
-
-
-def _cell(cell: HistoryCell) -> str:
-    return code_span(cell.words).replace("|", "\\|")
+    return fill_template("history.md.j2", history=history, changes=_changes, meaning_changed=_meaning_changed)
 
 
 def as_json(history: History) -> str:

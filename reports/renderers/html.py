@@ -7,9 +7,8 @@ import hashlib
 import re
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from recsys_metric_audit.reference.catalogue import variants_of
@@ -28,6 +27,7 @@ from recsys_metric_audit.reports.page.function_entries import (
 )
 from recsys_metric_audit.reports.page.library_pages import facts
 from recsys_metric_audit.reports.page.page import build_page
+from recsys_metric_audit.reports.renderers import templates
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor, reproduce_command
 from recsys_metric_audit.reports.wording.formatting import (
     brief,
@@ -54,7 +54,6 @@ _SAYS: tuple[Callable[..., object], ...] = (
     passage, reproduce_command, template_of, variants_of, web_link,
 )  # fmt: skip
 """What templates call: functions that say in words what a finding, a library version or a result holds."""
-_TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
 def render_report(result: Result) -> str:
@@ -69,8 +68,8 @@ def render_template(template: str, **values: object) -> str:
         template: File name of the template.
         values: What it prints; style, script and policy are added.
     """
-    style = (_TEMPLATES / "style.css").read_text(encoding="utf-8")
-    script = (_TEMPLATES / "script.js").read_text(encoding="utf-8")
+    style = (templates.TEMPLATES / "style.css").read_text(encoding="utf-8")
+    script = (templates.TEMPLATES / "script.js").read_text(encoding="utf-8")
     policy = (
         f"default-src 'none'; style-src 'sha256-{_digest(style)}'; script-src 'sha256-{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -99,14 +98,7 @@ def _digest(text: str) -> str:
 
 
 def _template_environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_printable,
-    )
+    environment = templates.environment(_escaped)
     environment.filters |= {
         each.__name__: each for each in (brief, exact, figure, mathml, metric_title, one_line, short)
     }
@@ -116,14 +108,14 @@ def _template_environment() -> Environment:
     return environment
 
 
-def _printable(value: object) -> object:
-    """Return a value as a template prints it: text without hidden characters, which Jinja escapes afterwards."""
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+def _escaped(text: str) -> Markup:
+    """Return text escaped for HTML, without hidden characters."""
+    return escape(printable(text))
 
 
 def _isolated(text: str) -> Markup:
     """Return foreign text, escaped; if it may be written from right to left, in a ``bdi`` element."""
-    shown = escape(printable(text))
+    shown = _escaped(text)
     return shown if text.isascii() else Markup("<bdi>{}</bdi>").format(shown)
 
 

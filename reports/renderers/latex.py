@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jinja2 import Environment
+from markupsafe import Markup
+
 from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.renderers import templates
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
-from recsys_metric_audit.reports.tables.table import Cell, KeyEntry, Row, Table
-from recsys_metric_audit.reports.wording.formatting import one_line
+from recsys_metric_audit.reports.tables.table import Table
+from recsys_metric_audit.reports.wording.formatting import one_line, printable
 from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 
 _HEAD = r"""\documentclass[10pt]{article}
@@ -27,8 +31,6 @@ _REPLACEMENTS = {
     "‘": "`", "’": "'", "²": r"\textsuperscript{2}", "@": r"@", "†": r"\dag{}", "‡": r"\ddag{}", "§": r"\S{}",
     "°": r"\textdegree{}",
 }  # fmt: skip
-_NORMAL_WIDTH = 6
-"""Largest number of columns in normal type; tables with more are set in smaller type."""
 _ACCENTED = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿß"
 """Letters with accents that the default fonts can compose."""
 
@@ -47,54 +49,27 @@ def document(parts: Sequence[str]) -> str:
 
 def render_table(table: Table) -> str:
     """Return ``table`` as a longtable with its caption above and its key below."""
-    heads = [column.heading for column in table.columns]
-    below = [column.subheading for column in table.columns]
-    lines = [
-        rf"\begingroup\{'scriptsize' if len(heads) > _NORMAL_WIDTH else 'footnotesize'}\setlength{{\tabcolsep}}{{3pt}}",
-        rf"\begin{{longtable}}{{l{'r' * len(heads)}}}",
-        rf"\caption*{{\textbf{{{escape(table.name)}.}} {escape(table.caption)}}}\\",
-        r"\toprule",
-        _line(["", *map(escape, heads)]),
-        *([_line(["", *map(escape, below)])] if any(below) else []),
-        r"\midrule\endhead",
-        r"\bottomrule\endfoot",
-    ]
-    for row in table.rows:
-        lines.append(_row(row, len(heads)))
-        lines += [r"\midrule"] if row.kind == "reference" else []
-    lines.append(r"\end{longtable}\endgroup")
-    return "\n".join([*lines, *([_key(table.key)] if table.key else [])])
+    return fill_template("table.tex.j2", table=table).rstrip("\n")
 
 
-def _row(row: Row, width: int) -> str:
-    label = escape(row.label) if row.kind == "reference" else escape(f"{row.label} {row.detail}")
-    if row.note:
-        return _line([label, rf"\multicolumn{{{width}}}{{l}}{{\itshape {escape(row.note.split(':', 1)[0])}}}"])
-    cells = [label, *map(_cell, row.cells)]
-    return _line([rf"\textit{{{cell}}}" for cell in cells] if row.kind == "reference" else cells)
+def fill_template(name: str, **values: object) -> str:
+    """Return LaTeX made from a template; what it prints is escaped unless a filter made it LaTeX."""
+    return _ENVIRONMENT.get_template(name).render(values)
 
 
-def _cell(cell: Cell) -> str:
-    mark = rf"\textsuperscript{{{escape(cell.mark)}}}" if cell.mark else ""
-    return escape(cell.text) + mark + (f" {{[{escape(cell.published)}]}}" if cell.published else "")
+def _environment() -> Environment:
+    marks = ("<%", "%>", "<<", ">>", "<#", "#>")  # the usual ones are LaTeX
+    parts = ("block_start_string", "block_end_string", "variable_start_string", "variable_end_string",
+             "comment_start_string", "comment_end_string")  # fmt: skip
+    environment = templates.environment(escape, **dict(zip(parts, marks, strict=True)))
+    environment.filters |= {"code": code, "plain": lambda text: Markup(printable(text))}
+    return environment
 
 
-def _key(key: Sequence[KeyEntry]) -> str:
-    lines = [r"\begin{flushleft}\footnotesize"]
-    for mark in key:
-        words = f" ({escape(mark.words)})" if mark.words else ""
-        lines.append(rf"{escape(mark.column)} \textsuperscript{{{escape(mark.mark)}}} {escape(mark.meaning)}{words}\\")
-    return "\n".join([*lines, r"\end{flushleft}"])
-
-
-def _line(cells: Sequence[str]) -> str:
-    return " & ".join(cells) + r" \\"
-
-
-def code(text: str) -> str:
+def code(text: str) -> Markup:
     """Return a signature in typewriter type, in which lines may break after each axis."""
     breakable = escape(text).replace(_REPLACEMENTS["|"], _REPLACEMENTS["|"] + r"\allowbreak{}")
-    return rf"\texttt{{{breakable}}}"
+    return Markup(rf"\texttt{{{breakable}}}")
 
 
 def escape(text: str) -> str:
@@ -104,3 +79,6 @@ def escape(text: str) -> str:
 
 def _letter(char: str) -> str:
     return char if char.isascii() or char in _ACCENTED else f"[U+{ord(char):04X}]"
+
+
+_ENVIRONMENT = _environment()

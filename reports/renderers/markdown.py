@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from urllib.parse import quote
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 from markupsafe import escape as xml_escape
 
 from recsys_metric_audit.reports.headlines.headlines import QUESTION, answer, metric_headlines, surprises
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.renderers import templates
 from recsys_metric_audit.reports.tables.behaviour_matrix import behaviour_glossary, behaviour_matrix
 from recsys_metric_audit.reports.tables.paper_tables import paper_tables as all_tables
 from recsys_metric_audit.reports.tables.table import Table
@@ -23,7 +23,6 @@ from recsys_metric_audit.reports.wording.labels import count, joined, metric_tit
 from recsys_metric_audit.reports.wording.library_groups import ALL_GROUPS
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
 LIMIT = 60_000
 """Most bytes of a comment on a pull request, with some room below GitHub's limit."""
 
@@ -96,16 +95,10 @@ def fill_template(name: str, **values: object) -> str:
 
 
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        finalize=lambda value: value if isinstance(value, Markup) else Markup(escape(str(value))),
-    )
+    environment = templates.environment(escape, keep_trailing_newline=True)
     environment.filters |= {"bare_name": bare_name, "code": _code, "code_list": code_list, "joined": joined}
+    # A pipe ends a table's cell even inside a code span.
+    environment.filters["code_cell"] = lambda text: _code(text).replace("|", "\\|")
     environment.filters |= {"metric_title": metric_title, "plain": lambda text: Markup(one_line(text))}
     environment.filters |= {"plain_lines": Markup, "xml": xml_escape, "urn": lambda text: Markup(quote(text, safe=":"))}
     environment.globals |= {"count": count, "formula_words": formula_words, "open_cutoff": open_cutoff}

@@ -73,10 +73,11 @@ def list_lines() -> list[str]:
 
 def answer_counts(found: Reaudit) -> str:
     """Return the numbers of claims by answer."""
-    counts = Counter(told.answer for told in found.told)
-    return f"{count(len(found.told), 'claim')}: " + ", ".join(
-        f"{number} “{name}”" for name, number in counts.most_common()
-    )
+    return _counts([f"“{told.answer}”" for told in found.told])
+
+
+def _counts(names: Sequence[str]) -> str:
+    return f"{count(len(names), 'claim')}: {', '.join(f'{n} {name}' for name, n in Counter(names).most_common())}"
 
 
 def _rooms(found: Reaudit, wrapped: Mapping[int, Sequence[str]], lines: int) -> dict[int, int]:
@@ -129,12 +130,7 @@ def _digits_line(each: Digits) -> str:
 
 def verdict_counts(found: Reaudit) -> str:
     """Return the numbers of claims by verdict, in a sentence."""
-    counts = Counter(told.verdict for told in found.told)
-    return (
-        f"{count(len(found.told), 'claim')}: "
-        + ", ".join(f"{number} {name}" for name, number in counts.most_common())
-        + "."
-    )
+    return f"{_counts([told.verdict for told in found.told])}."
 
 
 def _print(console: Console, words: str, indent: int, style: str = "") -> None:

@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from recsys_metric_audit.audit.cli.shared.inputs import all_libraries, check_cutoffs
+from recsys_metric_audit.audit.cli.shared.inputs import all_libraries, check_cutoffs, parse_typed
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import select
 from recsys_metric_audit.audit.libraries.function import Data, Function
 from recsys_metric_audit.audit.libraries.metric_name import known_metric
 from recsys_metric_audit.audit.observations.canonical import GIVEN_BY_INPUT
 from recsys_metric_audit.audit.pins.pin_file import read_pin
-from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError, parse
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 from recsys_metric_audit.reports.model.level_meaning import LevelMeaning, level_meaning
@@ -99,10 +98,7 @@ def metric_names(names: Sequence[str]) -> list[Definition]:
 
 def _definition(name: str) -> Definition:
     known = known_metric(name.partition("|")[0])
-    try:
-        definition = parse_named(name)
-    except SignatureError as error:
-        raise UserError(f"--metrics {name}: {error}", f"audit explain {known} lists its axes and values") from None
+    definition = parse_typed(name, f"--metrics {name}", f"audit explain {known} lists its axes and values")
     if isinstance(definition.k, int):
         check_cutoffs([definition.k])
     return definition

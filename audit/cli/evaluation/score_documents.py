@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from recsys_metric_audit.audit.cli.evaluation.score_table import (
-    COLUMNS,
-    DATA_SUFFIXES,
-    data_file,
-    figures,
-    score_functions,
-    score_row,
-    score_title,
-    score_words,
-)
+from recsys_metric_audit.audit.cli.evaluation import score_table
+from recsys_metric_audit.audit.cli.evaluation.score_table import DATA_SUFFIXES
 from recsys_metric_audit.audit.cli.evaluation.scores import Score
 from recsys_metric_audit.reports.renderers import latex, markdown
+from recsys_metric_audit.reports.renderers.templates import environment
 from recsys_metric_audit.reports.wording.formatting import printable
 
 SUFFIXES = (*DATA_SUFFIXES, ".md", ".tex", ".html", ".svg")
+_PAGES = environment(lambda text: escape(printable(text)))
+"""Fills the templates of HTML and SVG."""
 
 
 def score_file(scores: Sequence[Score], told: str, path: Path) -> str | bytes:
@@ -31,87 +26,51 @@ def score_file(scores: Sequence[Score], told: str, path: Path) -> str | bytes:
     row, documents end with them.
     """
     if path.suffix in DATA_SUFFIXES:
-        return data_file(COLUMNS, [score_row(score, told) for score in scores], path)
+        return score_table.data_file(
+            score_table.COLUMNS, [score_table.score_row(score, told) for score in scores], path
+        )
     if path.suffix == ".svg":
-        return "\n".join(_picture(scores, told))
-    heads, rows = _table(scores)
-    make = {".md": _as_markdown, ".tex": _as_latex, ".html": _as_html}[path.suffix]
-    return "\n".join(make(heads, rows, [line.strip() for line in told.splitlines()])) + "\n"
+        return _PAGES.get_template("scores.svg.j2").render(_picture(scores, told))
+    filled = _table(scores) | {"told": [line.strip() for line in told.splitlines()]}
+    if path.suffix == ".html":
+        return _PAGES.get_template("scores.html.j2").render(filled)
+    fill = markdown.fill_template if path.suffix == ".md" else latex.fill_template
+    return fill(f"scores{path.suffix}.j2", **filled)
 
 
-def _table(scores: Sequence[Score]) -> tuple[list[str], list[list[str]]]:
-    shown = figures(scores)
-    functions = {"function": score_functions} if any(score.wanted.functions for score in scores) else {}
-    columns = {"metric": score_title, **shown, "definition": score_words, **functions}
+def _table(scores: Sequence[Score]) -> dict[str, object]:
+    """Return the table as templates print it, with the number of its columns up to the last one of figures."""
+    shown = score_table.figures(scores)
+    functions = {"function": score_table.score_functions} if any(score.wanted.functions for score in scores) else {}
+    columns = {"metric": score_table.score_title, **shown, "definition": score_table.score_words, **functions}
     rows = [[printable(show(score).replace("\n", ", ")) for show in columns.values()] for score in scores]
-    return list(columns), rows
-
-
-def _as_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]], told: Sequence[str]) -> Iterator[str]:
-    yield f"| {' | '.join(heads)} |"
-    yield f"|{'|'.join('---:' if 0 < place < _figures(heads) else '---' for place in range(len(heads)))}|"
-    yield from (f"| {' | '.join(map(markdown.escape, row))} |" for row in rows)
-    yield from ("", *(f"- {markdown.escape(line)}" for line in told))
-
-
-def _as_latex(heads: Sequence[str], rows: Sequence[Sequence[str]], told: Sequence[str]) -> Iterator[str]:
-    yield from (f"% {printable(line)}" for line in told)
-    yield f"\\begin{{tabular}}{{l{'r' * (_figures(heads) - 1)}{'l' * (len(heads) - _figures(heads))}}}"
-    yield from ("\\hline", " & ".join(map(latex.escape, heads)) + r" \\", "\\hline")
-    yield from (" & ".join(map(latex.escape, row)) + r" \\" for row in rows)
-    yield from ("\\hline", "\\end{tabular}")
-
-
-def _as_html(heads: Sequence[str], rows: Sequence[Sequence[str]], told: Sequence[str]) -> Iterator[str]:
-    yield from ("<!doctype html>", '<html lang="en"><meta charset="utf-8"><title>Metrics</title>')
-    yield "<style>:root{color-scheme:light dark}body{font-family:sans-serif}th,td{padding:.2em .8em;text-align:left}"
-    yield "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}</style>"
-    titles = "".join(f'<th scope="col">{escape(head)}' for head in heads)
-    yield f"<table><thead><tr>{titles}</thead><tbody>"
-    for row in rows:
-        cells = [
-            f'<td class="n">{escape(cell)}' if 0 < place < _figures(heads) else f"<td>{escape(cell)}"
-            for place, cell in enumerate(row)
-        ]
-        yield f"<tr>{''.join(cells)}"
-    yield f"</tbody></table><ul>{''.join(f'<li>{escape(printable(line))}' for line in told)}</ul></html>"
-
-
-def _figures(heads: Sequence[str]) -> int:
-    return list(heads).index("definition")
+    return {"heads": list(columns), "rows": rows, "figures": 1 + len(shown)}
 
 
 _LEFT, _WIDE, _HIGH = 190, 420, 24
 
 
-def _picture(scores: Sequence[Score], told: str) -> Iterator[str]:
-    """Yield a picture with a dot for each value, a line for its interval, and a ring for the other recommender's."""
-    seen = [score for score in scores if score.values is not None and math.isfinite(score.values.mean)]
-    ends = [end for score in seen for end in _drawn(score) if math.isfinite(end)]
+def _picture(scores: Sequence[Score], told: str) -> dict[str, object]:
+    """Return a picture with a dot for each value, a line for its interval, and a ring for the other recommender's."""
+    seen = [(score, score.values) for score in scores if score.values is not None and math.isfinite(score.values.mean)]
+    ends = [end for score, _ in seen for end in _drawn(score) if math.isfinite(end)]
     low, high = min([0.0, *ends]), max([0.0, *ends]) or 1.0
 
     def x(value: float) -> float:
         return round(_LEFT + _WIDE * (value - low) / (high - low), 1)
 
-    height = _HIGH * len(seen) + 56
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {height}" font-family="sans-serif" font-size="13">'
-    title = escape(printable(told.partition("\n")[0]))
-    yield f'<title>{title}</title><rect width="100%" height="100%" fill="#fff"/><text x="12" y="20">{title}</text>'
-    for place, score in enumerate(seen):
-        assert score.values is not None
-        y = _HIGH * place + 46
-        yield f'<path d="M{_LEFT} {y}h{_WIDE}" stroke="#dcdce0"/>'
-        if score.values.interval is not None:
-            first, last = map(x, score.values.interval)
-            yield f'<path d="M{first} {y}H{last}" stroke="#1b7f4b" stroke-width="3"/>'
-        if score.comparison is not None:
-            yield f'<circle cx="{x(score.comparison.other)}" cy="{y}" r="5" fill="none" stroke="#8b2f3c"/>'
-        yield f'<circle cx="{x(score.values.mean)}" cy="{y}" r="5" fill="#1b7f4b"/>'
-        name = escape(printable(score_title(score)))
-        yield f'<text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">{name}</text>'
-        yield f'<text x="{_LEFT + _WIDE + 14}" y="{y + 4}">{score.values.mean:.4f}</text>'
-    yield f'<text x="{_LEFT}" y="{height - 6}">{low:.4g}</text>'
-    yield f'<text x="{_LEFT + _WIDE}" y="{height - 6}" text-anchor="end">{high:.4g}</text>\n</svg>\n'
+    rows = [
+        {
+            "title": score_table.score_title(score),
+            "value": f"{values.mean:.4f}",
+            "x": x(values.mean),
+            "interval": [*map(x, values.interval or ())],
+            "other": None if score.comparison is None else x(score.comparison.other),
+        }
+        for score, values in seen
+    ]
+    size = {"left": _LEFT, "wide": _WIDE, "high": _HIGH, "height": _HIGH * len(seen) + 56}
+    return {"title": told.partition("\n")[0], "rows": rows, "ends": (f"{low:.4g}", f"{high:.4g}"), **size}
 
 
 def _drawn(score: Score) -> list[float]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
@@ -26,19 +25,22 @@ from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.evaluation.prepared import Values
 from recsys_metric_audit.reference.input.case import Case
 from recsys_metric_audit.reference.uncertainty.paired_comparison import EXCHANGES
-from recsys_metric_audit.reports.renderers.data_files import as_csv
+from recsys_metric_audit.reports.model.grouping import grouped
+from recsys_metric_audit.reports.renderers.data_files import as_csv, as_parquet
+from recsys_metric_audit.reports.tables.tidy_rows import ColumnType
 from recsys_metric_audit.reports.wording.formatting import printable
 from recsys_metric_audit.reports.wording.formula_words import formula_words
 from recsys_metric_audit.reports.wording.labels import METRIC_TITLES
 
 DATA_SUFFIXES = (".csv", ".parquet")
 
-COLUMNS = {
-    "metric": "text", "k": "whole", "value": "number", "low": "number", "high": "number", "users": "whole",
+COLUMNS: dict[str, ColumnType] = {
+    "metric": "text", "k": "integer", "value": "number", "low": "number", "high": "number", "users": "integer",
     "other_value": "number", "difference": "number", "difference_low": "number", "difference_high": "number",
     "p_value": "number", "p_holm": "number", "signature": "text", "functions": "text", "note": "text", "data": "text",
 }  # fmt: skip
-_BY_USER = {"user": "text", "metric": "text", "k": "whole", "signature": "text", "value": "number"}
+_SHARED = ("metric", "k", "signature")
+"""The columns that the values of users share with the table."""
 
 
 def check_suffix(option: str, path: Path | None, suffixes: Sequence[str] = DATA_SUFFIXES) -> None:
@@ -80,7 +82,7 @@ def print_scores(scores: Sequence[Score], console: Console) -> None:
             table.add_row(*(Text(printable(line)) for line in cells))
         console.print(Padding(table, (1, 0, 0, 0)))
     if not beside:
-        _print_lines(list(_below(scores)), console)
+        _print_lines(_below(scores), console)
     for text, functions in _notes(scores).items():
         show_wrapped(f"! {text} ({', '.join(functions)})")
 
@@ -122,14 +124,16 @@ def _parted(text: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _below(scores: Sequence[Score]) -> Iterator[str]:
-    """Yield the definitions in words, each with the metrics that have it and the functions that compute it."""
-    words: dict[str, list[str]] = {}
-    for score in scores:
-        functions = score_functions(score).replace("\n", ", ")
-        text = f"{score_words(score)}; {functions}" if functions else score_words(score)
-        words.setdefault(text, []).append(score_title(score))
-    yield from (f"{', '.join(those)}: {each}" for each, those in words.items())
+def _below(scores: Sequence[Score]) -> list[str]:
+    """Return the definitions in words, each with the metrics that have it and the functions that compute it."""
+    told = ((score_words(score), score_functions(score).replace("\n", ", ")) for score in scores)
+    return _by_words(("; ".join(filter(None, each)) for each in told), scores)
+
+
+def _by_words(words: Iterable[str], scores: Sequence[Score]) -> list[str]:
+    """Return a line for each definition in words, with the metrics that have it."""
+    titles = grouped(zip(words, map(score_title, scores), strict=True))
+    return [f"{', '.join(those)}: {each}" for each, those in titles.items()]
 
 
 def _uncertainty(scores: Sequence[Score]) -> dict[str, Callable[[Score], str]]:
@@ -165,23 +169,14 @@ def by_user_file(scores: Sequence[Score], path: Path) -> str | bytes:
     for score in scores:
         if score.values is not None:
             own = score_row(score, "")
-            shared = {name: own[name] for name in ("metric", "k", "signature")}
+            shared = {name: own[name] for name in _SHARED}
             rows += [shared | {"user": str(user), "value": value} for user, value in score.values.by_user().items()]
-    return data_file(_BY_USER, rows, path)
+    return data_file({"user": "text", **{name: COLUMNS[name] for name in (*_SHARED, "value")}}, rows, path)
 
 
-def data_file(columns: Mapping[str, str], rows: Sequence[Mapping[str, Any]], path: Path) -> str | bytes:
-    """Return rows in the format of a file's suffix; ``columns`` names the kind of each: text, whole or number."""
-    if path.suffix == ".csv":
-        return as_csv(list(columns), rows)
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    types = {"text": pa.string(), "whole": pa.int64(), "number": pa.float64()}
-    schema = pa.schema([(name, types[kind]) for name, kind in columns.items()])
-    out = BytesIO()
-    pq.write_table(pa.Table.from_pylist([dict(row) for row in rows], schema=schema), out)
-    return out.getvalue()
+def data_file(columns: Mapping[str, ColumnType], rows: Sequence[Mapping[str, Any]], path: Path) -> str | bytes:
+    """Return rows in the format of a file's suffix."""
+    return as_csv(columns, rows) if path.suffix == ".csv" else as_parquet(columns, rows)
 
 
 def score_row(score: Score, told: str) -> dict[str, Any]:
@@ -204,10 +199,7 @@ def score_row(score: Score, told: str) -> dict[str, Any]:
 
 def _notes(scores: Sequence[Score]) -> dict[str, list[str]]:
     """Return the functions that each note is about."""
-    out: dict[str, dict[str, None]] = {}
-    for note in (note for score in scores for note in score.wanted.notes):
-        out.setdefault(note.text, {})[note.function] = None
-    return {text: list(functions) for text, functions in out.items()}
+    return grouped(dict.fromkeys((note.text, note.function) for score in scores for note in score.wanted.notes))
 
 
 def score_title(score: Score) -> str:
@@ -238,10 +230,7 @@ def score_words(score: Score) -> str:
 
 def score_functions(score: Score) -> str:
     """Return the first function that computes a definition and the number of others, a line for each library."""
-    by_library: dict[str, list[str]] = {}
-    for name in score.wanted.functions:
-        library, several, _ = name.partition(": ")
-        by_library.setdefault(library if several else "", []).append(name)
+    by_library = grouped((name.partition(": ")[0] if ": " in name else "", name) for name in score.wanted.functions)
     return "\n".join(f"{first} (and {len(others)} more)" if others else first for first, *others in by_library.values())
 
 
@@ -337,10 +326,7 @@ def print_scenarios(rows: Sequence[ScenarioScores], scenarios: Sequence[Scenario
     at_once = max(1, left // (max(map(len, titles)) + _GAP))  # columns of values that fit beside the names
     for start in range(0, len(titles), at_once):
         _print_table(rows, range(start, min(start + at_once, len(titles))), console)
-    words: dict[str, list[str]] = {}
-    for title, score in zip(titles, rows[0].scores, strict=True):
-        words.setdefault(score_words(score), []).append(title)
-    _print_lines([f"{', '.join(those)}: {each}" for each, those in words.items()], console)
+    _print_lines(_by_words(map(score_words, rows[0].scores), rows[0].scores), console)
     if seeds := [str(seed) for seed in dict.fromkeys(row.seed for row in rows) if seed is not None]:
         shown = f"seed {seeds[0]}" if len(seeds) == 1 else f"the mean over seeds {', '.join(seeds)}"
         _print_lines([f"Where a scenario draws: {shown}."], console)
@@ -403,7 +389,7 @@ def scenario_file(rows: Sequence[ScenarioScores], told: str, path: Path) -> str 
 
     ``told`` are the lines on the data, as in :func:`score_documents.score_file`.
     """
-    own = {"scenario": "text", "seed": "whole", "end": "text"}
+    own: dict[str, ColumnType] = {"scenario": "text", "seed": "integer", "end": "text"}
     listed = [
         {"scenario": row.scenario, "seed": row.seed, "end": row.end or None, **score_row(score, told)}
         for row in rows

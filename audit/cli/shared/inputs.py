@@ -243,6 +243,26 @@ def folders_in_place(
     return resolve(parse_sources(texts or []), chosen, unpinned=unpinned)
 
 
+def parse_typed(text: str, where: str, hint: str) -> Definition:
+    """Return the definition that a signature or an everyday name stands for.
+
+    Args:
+        text: What the user typed.
+        where: The option or word that it stands in, for the message.
+        hint: What to type instead where it does not parse.
+
+    Raises:
+        UserError: if it does not.
+    """
+    from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
+    from recsys_metric_audit.reference.definitions.definition import SignatureError
+
+    try:
+        return parse_named(text)
+    except SignatureError as error:
+        raise UserError(f"{where}: {error}", hint) from None
+
+
 def parse_canonical(texts: list[str]) -> dict[str, Definition]:
     """Return, by metric, the definitions that texts of the form ``METRIC=SIGNATURE`` name.
 
@@ -250,8 +270,7 @@ def parse_canonical(texts: list[str]) -> dict[str, Definition]:
         UserError: for a text of another form, a signature of another metric, one with a cut-off of its own (``-k``
             chooses that), or a metric named twice.
     """
-    from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
-    from recsys_metric_audit.reference.definitions.definition import SignatureError
+    from recsys_metric_audit.reference.catalogue.everyday_names import metric_named
 
     out: dict[str, Definition] = {}
     for text in texts:
@@ -261,10 +280,7 @@ def parse_canonical(texts: list[str]) -> dict[str, Definition]:
         if not equals or metric is None:
             wrong = f"there is no metric {name!r}" if equals else "not of the form METRIC=SIGNATURE"
             raise UserError(f"{where}: {wrong}", "try --canonical 'map=average_precision|denominator:r'")
-        try:
-            definition = parse_named(signature)
-        except SignatureError as error:
-            raise UserError(f"{where}: {error}", f"audit explain {metric} lists its axes and values") from None
+        definition = parse_typed(signature, where, f"audit explain {metric} lists its axes and values")
         if definition.metric != metric:
             hint = f"audit definitions --metric {metric}"
             raise UserError(f"{where}: this is a definition of {definition.metric}, not of {metric}", hint)

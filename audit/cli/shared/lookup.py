@@ -32,6 +32,7 @@ from recsys_metric_audit.reports.handbook import explain_text
 from recsys_metric_audit.reports.handbook.explanation import explain, print_heading, print_paragraph, print_table
 from recsys_metric_audit.reports.handbook.paper_kit import kit_text, paper_kit
 from recsys_metric_audit.reports.headlines.library_differences import formula_groups, value_range
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Finding, Library, Result, find_function, function_names
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
@@ -259,10 +260,8 @@ def show_subject(subject: Subject, run: LoadedRun, console: Console) -> None:
 def _show_library(entry: Library, result: Result, console: Console) -> None:
     print_heading(console, one_line(f"{entry.title} {entry.version}"))
     print_paragraph(console, entry.about if entry.status == "audited" else f"{entry.status}: {entry.reason}")
-    groups: dict[tuple[str, str], list[Finding]] = {}
-    for each in result.findings:
-        if (each.library, each.version) == (entry.library, entry.version):
-            groups.setdefault((each.metric, formula(each) or each.verdict or each.status), []).append(each)
+    own = (each for each in result.findings if (each.library, each.version) == (entry.library, entry.version))
+    groups = grouped(((each.metric, formula(each) or each.verdict or each.status), each) for each in own)
     for (metric, _), found in groups.items():
         values = value_range(found)
         print_paragraph(console, f"{metric_title(metric)}{f' {values}' if values else ''}: {_words_of(found[0])}")

@@ -58,6 +58,11 @@ def show(text: str, *, nl: bool = True) -> None:
     typer.echo("\n".join(_escaped(line) for line in text.split("\n")), nl=nl)
 
 
+def show_json(value: object) -> None:
+    """Print a value as JSON, see :func:`show`."""
+    show(json.dumps(value, indent=1, ensure_ascii=False))
+
+
 def show_wrapped(text: str) -> None:
     """Print as :func:`show`, lines that are wider than the terminal broken at spaces and set two columns deeper."""
     width = make_console().width

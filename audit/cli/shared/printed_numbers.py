@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from recsys_metric_audit.audit.cli.shared.inputs import check_cutoffs
@@ -21,6 +21,7 @@ from recsys_metric_audit.reference.value_search.impossible_pairs import (
     usually_possible,
 )
 from recsys_metric_audit.reference.value_search.printed_number import PrintedNumberError, read_printed_number
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result_file import LoadedRun
 from recsys_metric_audit.reports.wording.axis_words import value_meaning
 from recsys_metric_audit.reports.wording.formula_words import formula_words
@@ -83,7 +84,7 @@ def lines(found: Found, run: LoadedRun | None) -> list[str]:
     out += [f"  {each.number.note}" for each in found.printed if each.number.note]
     if not found.matches:
         return [*out, *_none(found)]
-    formulas = _by_formula(found.matches)
+    formulas = grouped((match.formula, match) for match in found.matches)
     groups = _equal_here(formulas)
     give = "gives it" if len(groups) == 1 else "give it"
     out.append(f"{count(len(groups), 'formula')} of {found.tried:,} definitions tried {give}:")
@@ -116,10 +117,7 @@ def _group(group: Sequence[Definition], matches: Sequence[Match], run: LoadedRun
 
 def _equal_here(formulas: Mapping[Definition, Sequence[Match]]) -> list[list[Definition]]:
     """Group the formulas whose first matches give every user the same value on this data."""
-    groups: dict[bytes, list[Definition]] = {}
-    for formula, matches in formulas.items():
-        groups.setdefault(matches[0].fingerprint, []).append(formula)
-    return list(groups.values())
+    return list(grouped((matches[0].fingerprint, formula) for formula, matches in formulas.items()).values())
 
 
 def as_json(found: Found, run: LoadedRun | None) -> dict[str, Any]:
@@ -135,7 +133,7 @@ def as_json(found: Found, run: LoadedRun | None) -> dict[str, Any]:
                 **({} if run is None else {"libraries": _libraries(formula, run)}),
                 "definitions": [_match(match) for match in matches],
             }
-            for formula, matches in _by_formula(found.matches).items()
+            for formula, matches in grouped((match.formula, match) for match in found.matches).items()
         ],
         "nearest": [] if found.matches else [_match(match) for match in found.nearest],
         "impossible": [] if found.matches else _impossible(found),
@@ -151,13 +149,6 @@ def printed_text(printed: Printed) -> str:
     """Return a printed number with its metric and cut-off."""
     at = "" if printed.k is None else f"@{printed.k}"
     return f"{metric_title(printed.metric)}{at} = {printed.number.text}"
-
-
-def _by_formula(matches: Iterable[Match]) -> dict[Definition, list[Match]]:
-    grouped: dict[Definition, list[Match]] = {}
-    for match in matches:
-        grouped.setdefault(match.formula, []).append(match)
-    return grouped
 
 
 def _words(formula: Definition) -> str:
