@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.behaviours import scenarios
 from recsys_metric_audit.audit.behaviours.adapter_check import adapter_fault
@@ -33,7 +32,7 @@ from recsys_metric_audit.reference.cases.probe import Probe, User, case_from_use
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.shortest import shortest
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
-from recsys_metric_audit.reference.input.case import Case
+from recsys_metric_audit.reference.input.case import Case, Floats
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.value_search.moves import formulas
 
@@ -98,15 +97,8 @@ def plain_questions(metric: str) -> tuple[PlainCase | Probe, ...]:
 
 
 _SHOWN = 3
-
-
-@dataclass(frozen=True, eq=False)
-class _Known:
-    """Holds a formula, its moves from canonical, and its values on the plain cases; NaN where it refuses one."""
-
-    definition: Definition
-    moves: int
-    values: NDArray[np.float64]
+_Known = tuple[Definition, int, Floats]
+"""A formula, its moves from canonical, and its values on the plain cases; NaN where it refuses one."""
 
 
 @dataclass(frozen=True)
@@ -145,12 +137,12 @@ def _ranked(
 ) -> tuple[Nearest, ...]:
     places = [names.index(name) for name in returned]
     observed = np.array(list(returned.values()))
-    scored = [(int(tolerance.close(each.values[places], observed).sum()), each) for each in known]
-    scored.sort(key=lambda pair: (-pair[0], pair[1].moves, len(pair[1].definition.signature())))
+    scored = [(int(tolerance.close(each[2][places], observed).sum()), *each) for each in known]
+    scored.sort(key=lambda each: (-each[0], each[2], len(each[1].signature())))
     first: dict[Definition, Nearest] = {}
-    for equal, each in scored:
-        values = dict(zip(names, map(float, each.values), strict=True))
-        first.setdefault(each.definition, Nearest(each.definition, values, equal, each.moves))
+    for equal, definition, moves, values in scored:
+        by_name = dict(zip(names, map(float, values), strict=True))
+        first.setdefault(definition, Nearest(definition, by_name, equal, moves))
         if len(first) == _SHOWN:
             break
     return tuple(first.values())
@@ -163,7 +155,7 @@ def _known(metric: str, has_k: bool, most: int) -> tuple[_Known, ...]:
     known = []
     for moves, definition in _formulas(metric, has_k, most):
         made = evaluate(definition, problem)
-        known.append(_Known(shortest(definition), moves, np.where(made.refused, np.nan, made.mean)))
+        known.append((shortest(definition), moves, np.where(made.refused, np.nan, made.mean)))
     return tuple(known)
 
 

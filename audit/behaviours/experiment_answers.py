@@ -170,6 +170,14 @@ def outcomes_by_scenario(
     return made
 
 
+def first_outcomes(answers: Iterable[Answer], about: Mapping[int, str]) -> dict[str, dict[str, Outcome]]:
+    """Sort answers by function and probe: the first outcome of each; ``about`` as in :func:`outcomes_by_scenario`."""
+    return {
+        function: {probe: next(iter(by_cutoff.values()))[0] for probe, by_cutoff in probes.items()}
+        for function, probes in outcomes_by_scenario(answers, about).items()
+    }
+
+
 @dataclass(frozen=True, eq=False)
 class ExperimentAnswers:
     """Holds outcomes by function.
@@ -202,11 +210,8 @@ class ExperimentAnswers:
         for outcomes in self.scenarios.get(observation.function, {}).get(scenarios.CALLED_AGAIN, {}).values():
             repeats[scenarios.ORDINARY] = (*repeats.get(scenarios.ORDINARY, ()), *outcomes)
         again = {
-            name: (
-                *observation.repeats.get(name, ()),
-                *(each for each in outcomes if isinstance(each, Measured | Errored)),
-            )
-            for name, outcomes in repeats.items()
+            name: (*observation.repeats.get(name, ()), *(each for each in own if isinstance(each, Measured | Errored)))
+            for name, own in repeats.items()
             if name in observation.probes
         }
         return replace(observation, repeats={**observation.repeats, **again})
@@ -223,10 +228,7 @@ def collect_answers(
         asked_again: the asks of probes under another hash seed.
         answers_again: the answers to them.
     """
-    other_seed = {
-        function: {probe: next(iter(by_cutoff.values()))[0] for probe, by_cutoff in probes.items()}
-        for function, probes in outcomes_by_scenario(answers_again, asked_again.about).items()
-    }
+    other_seed = first_outcomes(answers_again, asked_again.about)
     return ExperimentAnswers(outcomes_by_scenario(answers, asked.about), other_seed)
 
 

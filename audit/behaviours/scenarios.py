@@ -287,9 +287,7 @@ def _with_items(case: Case, items: ArrayLike) -> Case:
 
 _CASE = _BY_NAME[ORDINARY].case
 
-SEPARATE_CHANGES: tuple[Scenario, ...] = tuple(
-    _from(ORDINARY, name, change(_CASE)) for name, change in _changes().items()
-)
+SEPARATE_CHANGES = tuple(_from(ORDINARY, name, change(_CASE)) for name, change in _changes().items())
 """Each change by itself, for functions that answer :data:`COMBINED_CHANGES` differently or refuse it."""
 
 

@@ -81,10 +81,8 @@ def diagnose(
             break
         count.update(len(states) - len(questions))
         answers = ask_further(asked, {name: question.probes for name, question in questions.items()}, ask)
-        updated = pool(
-            next_step, (states[name] for name in questions), map(answers.get, questions), on_result=count.add
-        )
-        states |= dict(zip(questions, updated, strict=True))
+        after = pool(next_step, (states[name] for name in questions), map(answers.get, questions), on_result=count.add)
+        states |= dict(zip(questions, after, strict=True))
     count.update(len(states))
     return dict(zip(states, pool(last_step, states.values()), strict=True))
 

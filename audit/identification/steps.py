@@ -194,10 +194,8 @@ def _test(step: Step, data: Problem) -> Step:
 
 def _has_no_row(observation: Observation) -> bool:
     """Return True if nothing was measured, or nothing on the data: there is no row to be explained."""
-    on_data = observation.data.values()
-    return observation.failure() is not None or (
-        bool(on_data) and not any(isinstance(each, Measured) for each in on_data)
-    )
+    data = observation.data.values()
+    return observation.failure() is not None or (bool(data) and not any(isinstance(each, Measured) for each in data))
 
 
 def _refused_so_far(observation: Observation) -> bool:

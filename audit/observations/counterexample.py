@@ -114,10 +114,7 @@ def other_formula(fitted: Definition | None, canonical: Definition) -> Definitio
 
 
 def _differences(
-    answers: Iterable[Evidence],
-    canonical: Definition,
-    under_contract: Sequence[Definition],
-    formula: Definition | None,
+    answers: Iterable[Evidence], canonical: Definition, under_contract: Sequence[Definition], formula: Definition | None
 ) -> Iterator[Difference]:
     for evidence in answers:
         wrong = contradictions(canonical, evidence, _VISIBLE)

@@ -18,9 +18,7 @@ from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.space import edges
 from recsys_metric_audit.reference.space.input_axes import WITHOUT_RULE
 
-_NEVER_DECIDES_A_STATE = frozenset(
-    {"users", "pooling", "weight", "mean", "undefined", "no_hit", "no_negatives", "no_list"}
-)
+_DECIDES_NO_STATE = frozenset({"users", "pooling", "weight", "mean", "undefined", "no_hit", "no_negatives", "no_list"})
 """Lists the axes of averaging and edges: their values do not change the state that a user is in."""
 
 
@@ -37,7 +35,7 @@ def shown_states(metric: str, values: dict[str, str], kind: Kind, chosen: slice)
     deciding = tuple(
         (name, value)
         for name, value in values.items()
-        if name not in _NEVER_DECIDES_A_STATE or (stacked and name == stacked[0])
+        if name not in _DECIDES_NO_STATE or (stacked and name == stacked[0])
     )
     return frozenset(name for name, where in _states(metric, deciding, kind).items() if where[chosen].any())
 

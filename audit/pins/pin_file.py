@@ -201,9 +201,7 @@ def with_pinned(result: Result, manifests: Iterable[Manifest]) -> Result:
         pin = next(filter(None, pins), None)
         if manifest.name not in there and pin is not None:
             libraries.append(_pinned_library(manifest, pin))
-            findings += [
-                made for name, each in pin.functions.items() if (made := _finding(pin, name, each)) is not None
-            ]
+            findings += [made for name, each in pin.functions.items() if (made := _finding(pin, name, each))]
     return result.model_copy(update={"libraries": tuple(libraries), "findings": tuple(findings)})
 
 

@@ -11,7 +11,7 @@ from recsys_metric_audit.audit.environments import environment
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.discovery import refuse_installed
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
-from recsys_metric_audit.audit.pins.pin_drift import DATASET
+from recsys_metric_audit.audit.pins.pin_drift import DATASET, Chosen
 from recsys_metric_audit.audit.pins.pin_file import known_definitions
 from recsys_metric_audit.audit.process.protocol import Limits
 from recsys_metric_audit.audit.responders import recording_file
@@ -60,9 +60,7 @@ class Recorded:
         return f"{self.manifest.name} {self.version.version}: {self.reason}"
 
 
-def request(
-    chosen: Sequence[tuple[Manifest, Version]], given: Sequence[GivenFolder], named: bool, timeout: float, jobs: int
-) -> Request:
+def request(chosen: Chosen, given: Sequence[GivenFolder], named: bool, timeout: float, jobs: int) -> Request:
     """Return the request that records the versions from repositories among `chosen`.
 
     Args:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from recsys_metric_audit.audit.process.protocol import NotAnswered, Outcome
 from recsys_metric_audit.audit.refutation.draft import Draft
-from recsys_metric_audit.audit.refutation.judgement import Answers
+from recsys_metric_audit.audit.refutation.judgement import Answers, Asking
 from recsys_metric_audit.audit.refutation.unusual_features import FEATURES, Setting, features_of, without
 from recsys_metric_audit.reference.cases import Probe
-
-Result = TypeVar("Result")
 
 Shows = Callable[[Draft, Outcome | None], bool]
 """Tells whether the outcome of a draft shows the fault under search: a wrong prediction, or a refusal."""
@@ -38,10 +35,6 @@ class Ablated:
     name: str
     features: frozenset[str]
     draft: Draft
-
-
-Asking = Generator[tuple[Probe, ...], Answers, Result]
-"""Yields the probes to ask, is sent their answers, and returns the result."""
 
 
 def ablate(draft: Draft, name: str, removable: frozenset[str], setting: Setting, shows: Shows) -> Asking[list[Ablated]]:

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 
 from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
+from recsys_metric_audit.reference.input.case import Ids
 
 _SEED = 77_240_611
 """Seeds all held-out cases; it must not change, since recordings hold answers by the digest of the input."""
@@ -54,9 +55,7 @@ def held_out_case(series: int, number: int, k: int | None = None) -> Draft:
     return Draft((), tuple(items.tolist()), threshold, cut).of_users(users)
 
 
-def _user(
-    rng: np.random.Generator, user: int, items: np.ndarray, k: int, threshold: float, negative: bool
-) -> DraftUser:
+def _user(rng: np.random.Generator, user: int, items: Ids, k: int, threshold: float, negative: bool) -> DraftUser:
     """Draw one user of a case."""
     pool = rng.permutation(items).tolist()
     length = _length(rng, k)

@@ -5,7 +5,6 @@ A trial is a generator: it yields the probes to ask, and is sent their outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -20,6 +19,7 @@ from recsys_metric_audit.audit.refutation.ablation import Ablated, UnansweredErr
 from recsys_metric_audit.audit.refutation.draft import Draft
 from recsys_metric_audit.audit.refutation.judgement import (
     Answers,
+    Asking,
     Variant,
     evidence_of,
     is_refused,
@@ -159,9 +159,7 @@ def _case_to_ablate(state: _State, asked: Variant, numbers: list[int], removable
     return min(numbers, key=lambda each: (-left[each], drafts[each].size))
 
 
-def _leave_out_refused(
-    state: _State, asked: Variant, number: int, answers: Answers
-) -> Generator[tuple[Probe, ...], Answers, bool]:
+def _leave_out_refused(state: _State, asked: Variant, number: int, answers: Answers) -> Asking[bool]:
     """Find the features for which a case is refused and leave them out; return False if the plain case is refused."""
     removable = frozenset(unusual_features.FEATURES) - state.removed
     name = asked.probes[number].name
@@ -175,7 +173,7 @@ def _leave_out_refused(
     return bool(found)
 
 
-def _responsible(state: _State, asked: Variant, wrong: Bools) -> Generator[tuple[Probe, ...], Answers, Ablated]:
+def _responsible(state: _State, asked: Variant, wrong: Bools) -> Asking[Ablated]:
     """Find the features of a mispredicted case that are responsible, among those on which an axis acts."""
     axes = {axis for each in state.fit.definitions for axis in each.axes}
     acted_on = (name for name, feature in unusual_features.FEATURES.items() if feature.told or axes & set(feature.axes))
@@ -186,9 +184,7 @@ def _responsible(state: _State, asked: Variant, wrong: Bools) -> Generator[tuple
     return first
 
 
-def _learn(
-    state: _State, asked: Variant, answers: Answers, found: Ablated
-) -> Generator[tuple[Probe, ...], Answers, bool]:
+def _learn(state: _State, asked: Variant, answers: Answers, found: Ablated) -> Asking[bool]:
     """Find out what is wrong where these features are; return False if the trial is over."""
     told = _told(found)
     blamed = told or blamed_axes(state.fit, found.features)
@@ -230,9 +226,7 @@ def _smallest_users(found: Ablated, setting: unusual_features.Setting) -> list[D
     return list(islice(having, _USERS_TRIED)) if len(users) > 1 else []
 
 
-def _confirmed_other_values(
-    state: _State, asked: Variant, answers: Answers, found: Ablated
-) -> Generator[tuple[Probe, ...], Answers, bool]:
+def _confirmed_other_values(state: _State, asked: Variant, answers: Answers, found: Ablated) -> Asking[bool]:
     """Adopt other values of the axes that act on the blamed features, if cases of another seed confirm them."""
     evidence = evidence_of(answers, asked.probes, asked.problem)
     candidates = [

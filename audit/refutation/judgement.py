@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
+from typing import TypeVar
 
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence
 from recsys_metric_audit.audit.observations.fit import Fit
@@ -22,6 +23,9 @@ from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
 
 Answers = Mapping[str, Outcome]
 """Maps the names of cases to outcomes."""
+Result = TypeVar("Result")
+Asking = Generator[tuple[Probe, ...], Answers, Result]
+"""Yields the probes to ask, is sent their answers, and returns the result."""
 
 _MAX_COMPLETIONS = 300
 """Limits the values of unknown axes that are tried to explain an answer."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from recsys_metric_audit.audit.process.protocol import Outcome
+from recsys_metric_audit.audit.refutation.ablation import Shows
 from recsys_metric_audit.audit.refutation.draft import Draft, DraftUser
-from recsys_metric_audit.audit.refutation.judgement import Answers
-from recsys_metric_audit.reference.cases import Probe
-
-Asking = Generator[tuple[Probe, ...], Answers, "Draft"]
-"""Yields the probes to ask, is sent their answers, and returns a draft."""
+from recsys_metric_audit.audit.refutation.judgement import Asking
 
 Row = TypeVar("Row")
 
@@ -22,9 +18,7 @@ _ROUNDS = 14
 """Limits how many times a case is made smaller."""
 
 
-def shrink(
-    draft: Draft, name: str, is_wrong: Callable[[Draft, Outcome | None], bool], likely: Sequence[Draft] = ()
-) -> Asking:
+def shrink(draft: Draft, name: str, is_wrong: Shows, likely: Sequence[Draft] = ()) -> Asking[Draft]:
     """Make a mispredicted draft smaller as long as a smaller one is mispredicted, too.
 
     Args:

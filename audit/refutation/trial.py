@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import axes_of_averaging
 from recsys_metric_audit.audit.observations.fit import Fitting
 from recsys_metric_audit.audit.process.protocol import Outcome
-from recsys_metric_audit.audit.refutation.judgement import Answers
+from recsys_metric_audit.audit.refutation.judgement import Asking
 from recsys_metric_audit.audit.refutation.unusual_features import Setting, acted_on_by, features_of_probe
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.definitions.definition import Definition
@@ -72,7 +72,7 @@ class Trial:
         return np.array([barred.isdisjoint(features_of_probe(probe, setting)) for probe in probes], dtype=np.bool_)
 
 
-Trying = Generator[tuple[Probe, ...], Answers, Trial]
+Trying = Asking[Trial]
 """Yields the probes to ask, is sent their outcomes by name, and returns how the trial ended."""
 
 

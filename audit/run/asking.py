@@ -158,13 +158,9 @@ def ask_initial_questions(
     def completed(conversation: Conversation) -> InitialAnswers:
         observations = observed(conversation)
         digest = "" if meanwhile is not None else answers_digest(cases, asks, conversation.answers)
-        other_seed = experiment_answers.other_seed_asks(
-            functions if not digest or digest != recorded else (), observations
-        )
-        repeated = (
-            ask(other_seed.cases, other_seed.asks, experiment_answers.OTHER_SEED).answers if other_seed.asks else ()
-        )
-        experiments = experiment_answers.collect_answers(again, conversation.answers, other_seed, repeated)
+        seeded = experiment_answers.other_seed_asks(() if digest and digest == recorded else functions, observations)
+        repeated = ask(seeded.cases, seeded.asks, experiment_answers.OTHER_SEED).answers if seeded.asks else ()
+        experiments = experiment_answers.collect_answers(again, conversation.answers, seeded, repeated)
         return InitialAnswers(conversation, experiments.with_repeats(observations), experiments, digest)
 
     if meanwhile is None:
@@ -176,10 +172,8 @@ def ask_initial_questions(
         first = ask({each.case: cases[each.case] for each in others}, others)
         before = completed(first)
         meanwhile(before)
-        conversation = join_conversations(asks, first, second.result())
-    return replace(
-        before, conversation=conversation, observations=before.experiments.with_repeats(observed(conversation))
-    )
+        joined = join_conversations(asks, first, second.result())
+    return replace(before, conversation=joined, observations=before.experiments.with_repeats(observed(joined)))
 
 
 def with_recorded_answers(
@@ -246,31 +240,22 @@ def ask_experiments(
             missing[function.name] = experiment_answers.read_by_experiments(function) - known
     observations = {name: trial.diagnosis.observation for name, trial in trials.items()}
     listed = {name for name, each in observations.items() if _refuses_unlisted(each)}
-    scenarios = experiment_answers.scenario_asks(functions, told, listed)
-    in_form = experiment_answers.listed_asks([each for each in functions if each.name in listed], len(scenarios.asks))
-    named = experiment_answers.probe_asks(functions, missing, len(scenarios.asks) + len(in_form.asks))
-    conversation = ask(
-        {**scenarios.cases, **in_form.cases, **named.cases}, (*scenarios.asks, *in_form.asks, *named.asks)
-    )
-    experiments = initial.experiments.with_scenarios(told)
-    experiments = experiment_answers.with_further_answers(
-        experiments, conversation.answers, {**scenarios.about, **in_form.about}
-    )
-    for name, outcomes in experiment_answers.outcomes_by_scenario(conversation.answers, named.about).items():
-        probes[name] = {
-            **probes.get(name, {}),
-            **{probe: next(iter(own.values()))[0] for probe, own in outcomes.items()},
-        }
-    experiments = replace(experiments, probes=probes)
+    plain = experiment_answers.scenario_asks(functions, told, listed)
+    in_form = experiment_answers.listed_asks([each for each in functions if each.name in listed], len(plain.asks))
+    named = experiment_answers.probe_asks(functions, missing, len(plain.asks) + len(in_form.asks))
+    conversation = ask({**plain.cases, **in_form.cases, **named.cases}, (*plain.asks, *in_form.asks, *named.asks))
+    found = initial.experiments.with_scenarios(told)
+    found = experiment_answers.with_further_answers(found, conversation.answers, {**plain.about, **in_form.about})
+    for name, outcomes in experiment_answers.first_outcomes(conversation.answers, named.about).items():
+        probes[name] = {**probes.get(name, {}), **outcomes}
+    found = replace(found, probes=probes)
     others = [each for each in functions if each.name not in listed]
     separate = experiment_answers.separate_change_asks(
-        experiment_answers.changed_by_combination(others, experiments, observations)
+        experiment_answers.changed_by_combination(others, found, observations)
     )
     if not separate.asks:
-        return experiments
-    return experiment_answers.with_further_answers(
-        experiments, ask(separate.cases, separate.asks).answers, separate.about
-    )
+        return found
+    return experiment_answers.with_further_answers(found, ask(separate.cases, separate.asks).answers, separate.about)
 
 
 def _refuses_unlisted(observation: Observation) -> bool:

@@ -78,7 +78,7 @@ def diagnosed_findings(diagnosed: Diagnosed, request: Request, processes: Proces
     """Return the findings of every function at every cut-off of the request, in the order of the functions."""
     manifest, version = diagnosed.manifest, diagnosed.version
     by_function = processes(
-        _measured_findings,
+        _make_findings,
         (Subject(manifest.name, version.version, function) for function in diagnosed.functions),
         (cutoffs_of(function, request.ks) for function in diagnosed.functions),
         (diagnosed.trials.get(function.name) for function in diagnosed.functions),
@@ -119,9 +119,7 @@ def cutoffs_of(function: Function, ks: tuple[int, ...]) -> tuple[int | None, ...
     return ks if function.cutoff else (None,)
 
 
-def _measured_findings(
-    subject: Subject, ks: tuple[int | None, ...], trial: Trial | None, data: Problem
-) -> list[Finding]:
+def _make_findings(subject: Subject, ks: tuple[int | None, ...], trial: Trial | None, data: Problem) -> list[Finding]:
     observation, fit = (trial.diagnosis.observation, trial.diagnosis.fit) if trial is not None else (None, None)
     own = data_for(subject.function, data)
     findings = [make_finding(subject, k, observation, fit, own, trial) for k in ks]
@@ -287,11 +285,22 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
     sample = sample_users(data) if large else None
     known = {each.name: shared.request.known.groups(manifest.name, version.version, each) for each in functions}
     ask = asking.AskedAhead(put(on_answer), put(_silent))
-    identifying = _Identifying(shared.processes, ask, on_identified, known, bool(request.known), responder.live)
+    # What experiments change is what a relevant item does; metrics beyond accuracy read none.
+    experimented = [each for each in functions if not reads_items(each)]
+
+    def identify(
+        initial: asking.InitialAnswers, ask: asking.AskLibrary, on_identified: IdentifyProgress
+    ) -> tuple[dict[str, Trial], ExperimentAnswers]:
+        """Identify every function from its initial answers, try to refute what was found, and ask the experiments."""
+        found = initial.observations
+        if not responder.live:
+            found = asking.with_recorded_answers(functions, found, ask)
+        trials = identify_functions(functions, found, shared.processes, ask, on_identified, known)
+        return trials, asking.ask_experiments(experimented, initial, trials, ask, predict=bool(request.known))
 
     def ask_ahead(initial: asking.InitialAnswers) -> None:
         _ = request.dataset.digest  # the result tells it
-        ahead, _ = _identify(functions, initial, replace(identifying, ask=ask.ahead, progress=_silent))
+        ahead, _ = identify(initial, ask.ahead, _silent)
         fits = [(each, ahead[each.name].diagnosis.fit if each.name in ahead else None) for each in functions]
         shared.processes(evaluate_ahead, [fits], [request])
 
@@ -308,12 +317,12 @@ def _audit_answering(manifest: Manifest, version: Version, responder: Responder,
         return row.model_copy(update=of), findings
     if request.despite_refusal:
         initial = replace(initial, observations=asking.without_refused_data(initial.observations))
-    trials, experiments = _identify(functions, initial, identifying)
+    trials, experiments = identify(initial, ask, on_identified)
     told = [experiments.scenarios.get(name, {}) for name in trials]
     trials = dict(zip(trials, shared.processes(_with_nobody, trials.values(), told), strict=True))
     diagnoses = {name: trial.diagnosis for name, trial in trials.items()}
     fits = {name: (each.observation, each.fit) for name, each in diagnoses.items()}
-    tested = functions_under_test([each for each in functions if not reads_items(each)], experiments, fits)
+    tested = functions_under_test(experimented, experiments, fits)
     answered = any(each.observation.failure() is None for each in diagnoses.values())
     # Where nothing was measured, what the functions said tells more than that they said it of easy lists too.
     fault, annotator = suspected_fault(tested) if answered else None, BehaviourAnnotator(tested)
@@ -335,36 +344,6 @@ def _as_answered(finding: Finding, initial: asking.InitialAnswers) -> Finding:
     if finding.value is None or not isinstance(outcome, Measured):
         return finding
     return finding.model_copy(update={"value": outcome.mean})
-
-
-@dataclass(frozen=True, eq=False)
-class _Identifying:
-    """Holds how functions are identified: by whom, who is asked, who hears of it, and the known definitions.
-
-    ``predict`` tells that the outcomes of experiments are read from confirmed definitions, ``live`` that the library
-    itself answers.
-    """
-
-    processes: ProcessPool
-    ask: asking.AskLibrary
-    progress: IdentifyProgress
-    known: Mapping[str, Sequence[Sequence[Definition]]]
-    predict: bool
-    live: bool
-
-
-def _identify(
-    functions: Sequence[Function], initial: asking.InitialAnswers, by: _Identifying
-) -> tuple[dict[str, Trial], ExperimentAnswers]:
-    """Identify every function from its initial answers, try to refute what was found, and ask the experiments."""
-    processes, ask = by.processes, by.ask
-    observations = (
-        initial.observations if by.live else asking.with_recorded_answers(functions, initial.observations, ask)
-    )
-    trials = identify_functions(functions, observations, processes, ask, by.progress, by.known)
-    # What experiments change is what a relevant item does; metrics beyond accuracy read none.
-    experimented = [each for each in functions if not reads_items(each)]
-    return trials, asking.ask_experiments(experimented, initial, trials, ask, predict=by.predict)
 
 
 def _with_nobody(trial: Trial, scenarios: ScenarioOutcomes, _: Problem) -> Trial:

@@ -112,6 +112,7 @@ _RELEVANCE = (
 # fmt: on
 
 
+_Rows = tuple[tuple[int, float], ...]
 _Row = tuple[str, tuple[float, ...], tuple[float, ...], tuple[int, ...], tuple[float, ...], int]
 
 
@@ -121,7 +122,7 @@ def _from_list(role: Role, row: _Row) -> Probe:
     return Probe(Kind(role), case_from_users(name, [user], why=name), k, (user,))
 
 
-def _with_truth_rows(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Probe:
+def _with_truth_rows(row: tuple[str, _Rows, int]) -> Probe:
     name, rel, k = row
     ranked = zip((12, 10, 11, 13), default_scores(4), strict=True)
     rec, truth, seen = [(1, *pair) for pair in ranked], [(1, *pair) for pair in rel], [(1, 900), (1, 901)]
@@ -131,9 +132,7 @@ def _with_truth_rows(row: tuple[str, tuple[tuple[int, float], ...], int]) -> Pro
 _RATED_MISSES = Kind("single_user", "rated_misses")
 
 
-def _from_rows(
-    kind: Kind, row: tuple[str, tuple[tuple[int, float], ...], tuple[tuple[int, float], ...], float, int]
-) -> Probe:
+def _from_rows(kind: Kind, row: tuple[str, _Rows, _Rows, float, int]) -> Probe:
     name, rec, rel, threshold, k = row
     # Items 16 and 12 of such a probe stand in the list though they were seen in training: are they candidates?
     seen = [(1, 16), (1, 12)] if kind in (_RATED_MISSES, Kind("seen")) else [(1, 900), (1, 901)]

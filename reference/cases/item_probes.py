@@ -18,6 +18,7 @@ SHOWN_ITEMS = Kind("multi_user", "shown_items")
 _ORDERED, _REPEATED = Kind("order", "shown_items"), Kind("duplicates", "shown_items")
 _COPIED = Kind("truth_duplicates", "shown_items")
 _Lists = Mapping[int, Sequence[int]]
+_Pairs = Sequence[tuple[int, int]]
 _TRAIN = (*((user, 20) for user in (3, 4, 5, 8)), (3, 21), (4, 21), (5, 22), (8, 23), (1, 24), (2, 24))
 """Six users with ten rows: item 20 is had by four, 21 and 24 by two each, 22 and 23 by one each."""
 _ONE_EACH = ((1, 20), (2, 21), (3, 22), (4, 23))
@@ -35,8 +36,8 @@ _MANY_HAVE = tuple((user, item) for item, count in _TIED.items() for user in _UN
 
 
 def _probe(
-    name: str, lists: _Lists, k: int, *, truth: Sequence[tuple[int, int]] = (), low: Sequence[tuple[int, int]] = (),
-    train: Sequence[tuple[int, int]] = _TRAIN, unseen: Sequence[int] = (800, 801),
+    name: str, lists: _Lists, k: int, *, truth: _Pairs = (), low: _Pairs = (),
+    train: _Pairs = _TRAIN, unseen: Sequence[int] = (800, 801),
 ) -> Probe:  # fmt: skip
     """Return a probe of ordinary rows: what each user is shown, best first; ``low`` is truth below the threshold."""
     rows = [
@@ -48,8 +49,8 @@ def _probe(
 
 
 def _from_rows(
-    kind: Kind, name: str, rows: Sequence[tuple[int, int, float]], k: int, truth: Sequence[tuple[int, int]],
-    train: Sequence[tuple[int, int]], unseen: Sequence[int] = (800, 801), low: Sequence[tuple[int, int]] = (),
+    kind: Kind, name: str, rows: Sequence[tuple[int, int, float]], k: int, truth: _Pairs,
+    train: _Pairs, unseen: Sequence[int] = (800, 801), low: _Pairs = (),
 ) -> Probe:  # fmt: skip
     rel = [*((user, item, 4.0) for user, item in truth), *((user, item, 1.0) for user, item in low)]
     case = case_from_rows(f"items: {name}", rows, rel, list(train), why=name, unseen=unseen)
@@ -223,9 +224,7 @@ _GROUPS = (
 # fmt: on
 
 
-def _copied(
-    name: str, lists: _Lists, k: int, *, truth: Sequence[tuple[int, int]], low: Sequence[tuple[int, int]] = ()
-) -> Probe:
+def _copied(name: str, lists: _Lists, k: int, *, truth: _Pairs, low: _Pairs = ()) -> Probe:
     """Return a probe of ordinary lists whose users' truth lists some items more than once."""
     return replace(_probe(name, lists, k, truth=truth, low=low, train=_ALIKE), kind=_COPIED)
 

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recsys_metric_audit.reference.input.case import Ids
+
 COLUMNS = ("user", "item", "number")
 """Columns of a row; ``number`` is the score or the gain."""
 PREDICTIONS, TRUTH, TRAIN = range(3)
@@ -22,9 +24,7 @@ _ROWS = 1 << 20
 _MIXED = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: neighbouring ids are sent far apart.
 
 
-def pack(
-    batches: Iterable[Any], table: int, partition: int, keys: NDArray[np.int64], rows: int = _ROWS
-) -> Iterator[Any]:
+def pack(batches: Iterable[Any], table: int, partition: int, keys: Ids, rows: int = _ROWS) -> Iterator[Any]:
     """Yield the rows of a table's partition as record batches of pieces.
 
     Args:
@@ -47,7 +47,7 @@ def pack(
         yield _pieces(pa.Table.from_batches(held), table, partition, keys, number)
 
 
-def _pieces(rows: Any, table: int, partition: int, keys: NDArray[np.int64], number: int) -> Any:
+def _pieces(rows: Any, table: int, partition: int, keys: Ids, number: int) -> Any:
     """Return a record batch with one piece for each bucket of which rows are there."""
     import pyarrow as pa
 
@@ -68,7 +68,7 @@ def _pieces(rows: Any, table: int, partition: int, keys: NDArray[np.int64], numb
     })  # fmt: skip
 
 
-def _buckets(users: Any, number: int) -> NDArray[np.int64]:
+def _buckets(users: Any, number: int) -> Ids:
     """Return the bucket of each row; equal ids of whatever width of whole number, or of text, share it."""
     import pyarrow as pa
 

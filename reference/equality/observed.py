@@ -50,12 +50,8 @@ def _inputs() -> tuple[Problem, ...]:
     drawn = drawn_probes(_FEW + _MANY)
     every = (*drawn[:_FEW], *PROBES, *DEGENERATE, *EXHAUSTIVE, *MIXED, *ITEM_PROBES, *drawn[_FEW:])
     some, none = [probe for probe in every if probe.size], [probe for probe in every if not probe.size]
-    parts = (
-        some[:_FEW],
-        some[_FEW:],
-        none,
-        [replace(each, case=with_gains_of_1(each.case, each.name)) for each in every],
-    )
+    yes_no = [replace(each, case=with_gains_of_1(each.case, each.name)) for each in every]
+    parts = (some[:_FEW], some[_FEW:], none, yes_no)
     return tuple(Problem.of([probe.case for probe in part], [probe.k for probe in part]) for part in parts)
 
 

@@ -44,10 +44,8 @@ class JoinedIds:
         if len(cases) == 1:
             return JoinedIds(rows[0], rows[1], rows[2], 1, np.empty(0, dtype=np.int64))
         known = distinct(*rows, further)
-        numbers = [
-            of_rows(own) * len(known) + np.searchsorted(known, ids) for own, ids in zip(parts, rows, strict=True)
-        ]
-        return JoinedIds(numbers[0], numbers[1], numbers[2], len(cases), known)
+        found = [of_rows(own) * len(known) + np.searchsorted(known, ids) for own, ids in zip(parts, rows, strict=True)]
+        return JoinedIds(found[0], found[1], found[2], len(cases), known)
 
     def number(self, case: Ints, ids: Ids) -> Ints:
         """Return the number of each id of a case."""

@@ -7,10 +7,9 @@ from functools import lru_cache
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.placement.placement import Placement
-from recsys_metric_audit.reference.space.lists import Bools, Ints, Ranks
+from recsys_metric_audit.reference.space.lists import Bools, Floats, Ints, Ranks
 
 MAX_ORDERS = 5040
 _COUNTED = 10**15
@@ -51,14 +50,14 @@ def tie_ranks(placement: Placement, listed: Ints, value: Mapping[str, str]) -> t
     return owner, ListedPlaces(listed[start[chosen.place[entry]] + offset], chosen.list_of[entry]), rank[entry]
 
 
-def _row_gains(placement: Placement, listed: Ints, start: Ints) -> NDArray[np.float64]:
+def _row_gains(placement: Placement, listed: Ints, start: Ints) -> Floats:
     """Return the gain of each row that holds relevant items: a sum if the truth lists its item twice."""
-    out: NDArray[np.float64] = np.add.reduceat(placement.gain[listed], start) if len(start) else np.empty(0)
+    out: Floats = np.add.reduceat(placement.gain[listed], start) if len(start) else np.empty(0)
     return out
 
 
 def _rank_rows(
-    placement: Placement, rows: Ints, row_gain: NDArray[np.float64], value: Mapping[str, str]
+    placement: Placement, rows: Ints, row_gain: Floats, value: Mapping[str, str]
 ) -> tuple[Ints, ListedPlaces, Ranks]:
     """Rank ``rows``, one place each; the places returned are indices into ``rows``."""
     users = np.arange(len(placement))
@@ -83,7 +82,7 @@ def _rank_rows(
     return users, chosen, above + inside + 1
 
 
-def _extreme(placement: Placement, rows: Ints, row_gain: NDArray[np.float64], rule: str) -> Ints:
+def _extreme(placement: Placement, rows: Ints, row_gain: Floats, rule: str) -> Ints:
     """Return places inside tie groups, relevant items first (best gain on top) or last (best at the end)."""
     user, above = placement.user[rows], placement.above[rows]
     by_group = np.lexsort((row_gain if rule == "worst" else -row_gain, above, user))

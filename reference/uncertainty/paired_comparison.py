@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from recsys_metric_audit.reference.evaluation.prepared import UserTerms
 from recsys_metric_audit.reference.evaluation.shown_table import Columns, ShownAsTable
+from recsys_metric_audit.reference.input.case import Bools
 from recsys_metric_audit.reference.space.averaging import MeanTerms
 from recsys_metric_audit.reference.space.lists import Floats
 from recsys_metric_audit.reference.uncertainty.bootstrap import DRAWS, check_level, percentiles
@@ -181,7 +182,7 @@ class _Test:
         """Return the share of exchanges; NaN where there is nothing to compare."""
         return self.reached / self.tried if self.is_number else np.nan
 
-    def count(self, exchanged: Floats, own: NDArray[np.bool_] | slice = _EVERY) -> None:
+    def count(self, exchanged: Floats, own: Bools | slice = _EVERY) -> None:
         """Count a block of exchanges, each with a 1 for every user of ``own`` who is exchanged; others are not."""
         sums = [
             [_exchanged_sums(a, b, exchanged, own) for a, b in ((one.numerator, two.numerator),
@@ -197,9 +198,7 @@ class _Test:
         self.tried += len(values)
 
 
-def _exchanged_sums(
-    one: Floats, two: Floats, exchanged: Floats, own: NDArray[np.bool_] | slice
-) -> tuple[Floats, Floats]:
+def _exchanged_sums(one: Floats, two: Floats, exchanged: Floats, own: Bools | slice) -> tuple[Floats, Floats]:
     """Return the sums of both recommenders over all users, in each exchange."""
     still = np.zeros(len(exchanged))
     if (one == two).all():

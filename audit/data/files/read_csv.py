@@ -17,18 +17,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
-from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.data.files import input_table
 from recsys_metric_audit.audit.errors import UserError
+from recsys_metric_audit.reference.input.case import Floats
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,400}\s*", re.ASCII)
 _LARGEST_EXACT = 2.0**53
 
 
-def check_held_exactly(
-    path: Path, column: str, values: NDArray[np.float64], read_texts: Callable[[], Sequence[str]]
-) -> None:
+def check_held_exactly(path: Path, column: str, values: Floats, read_texts: Callable[[], Sequence[str]]) -> None:
     """Raise ``UserError`` for the first number that is too large for float64, or a whole number that it rounds.
 
     Whole numbers above 2^53 would be rounded to equal doubles and tie.
