@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import tempfile
 import textwrap
@@ -122,9 +121,7 @@ def run(
     from recsys_metric_audit.reports.writers.report_folder import write_report
 
     ks = inputs.check_cutoffs(k or [20])
-    workers = (os.cpu_count() or 1) if jobs is None else jobs
-    inputs.check_positive("--jobs", workers)
-    inputs.check_positive("--timeout", timeout)
+    workers = inputs.check_workers(jobs, timeout)
     inputs.refuse_unwritable(out)
     wall: SandboxKind | None = None if sandbox is None else "bwrap"
     if wall is not None:

@@ -61,14 +61,14 @@ class Contradiction:
 def contradictions(result: Result) -> tuple[Contradiction, ...]:
     """Return each contradicted statement once, with all functions and versions that contradict it alike."""
     libraries = {(entry.library, entry.version): entry for entry in result.libraries}
-    groups: dict[object, list[Finding]] = {}
-    for finding in result.findings:
-        if finding.matches_claim is False and finding.claimed:
-            where = libraries[finding.library, finding.version].claims.get(finding.function, "")
-            differing = contradicted_axes(finding)
-            values = tuple((axis, finding.definition.get(axis)) for axis in differing)
-            key = (finding.library, finding.metric, finding.claimed, finding.claim_says, where, values)
-            groups.setdefault(key, []).append(finding)
+
+    def statement(finding: Finding) -> object:
+        where = libraries[finding.library, finding.version].claims.get(finding.function, "")
+        values = tuple((axis, finding.definition.get(axis)) for axis in contradicted_axes(finding))
+        return finding.library, finding.metric, finding.claimed, finding.claim_says, where, values
+
+    contradicted = (each for each in result.findings if each.matches_claim is False and each.claimed)
+    groups = grouped((statement(each), each) for each in contradicted)
     return tuple(_contradiction(group, libraries[group[0].library, group[0].version]) for group in groups.values())
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.page.matrix import columns
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment
@@ -82,20 +83,18 @@ class RankedOrder:
     Attributes:
         first: The winner, or the tied winners.
         order: All recommenders in words, best first.
-        tau: Kendall's τ-b with the canonical order.
         swapped: Pairs that the canonical order ranks the other way round.
         given_by: For each library version its name, the anchor of the finding, and its values.
         canonical: Whether it is the canonical order.
-        taus: Kendall's τ-b with every order of this metric, this one included.
+        taus: Kendall's τ-b with every order of this metric, this one included; the canonical one stands first.
     """
 
     first: str
     order: str
-    tau: str
     swapped: tuple[str, ...]
     given_by: tuple[tuple[str, str, str], ...]
     canonical: bool
-    taus: tuple[str, ...] = ()
+    taus: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -142,11 +141,10 @@ def _summary(names: Sequence[str], rankings: Sequence[Ranking]) -> str:
 def _ranking(metric: str, k: int, result: Result) -> Ranking | None:
     row = next((row for row in result.reference if row.metric == metric and row.k in (k, None)), None)
     canonical_values = finite_values(row.by_recommender) if row else {}
-    found: dict[Order, list[Finding]] = {}
-    for finding in headline_findings(result, k):
-        values = finite_values(finding.by_recommender)
-        if finding.metric == metric and len(values) > 1:
-            found.setdefault(order_by_value(values, metric in LOWER_IS_BETTER), []).append(finding)
+    asked = [
+        (finite_values(each.by_recommender), each) for each in headline_findings(result, k) if each.metric == metric
+    ]
+    found = grouped((order_by_value(values, metric in LOWER_IS_BETTER), e) for values, e in asked if len(values) > 1)
     canonical = None
     if len(canonical_values) > 1:
         canonical = order_by_value(canonical_values, metric in LOWER_IS_BETTER)
@@ -175,7 +173,6 @@ def _ranked_order(
     return RankedOrder(
         first=" = ".join(order[0]),
         order=" > ".join(" = ".join(level) for level in order),
-        tau="–" if canonical is None else _tau(order, canonical),
         swapped=() if canonical is None else swapped_pairs(order, canonical),
         given_by=given_by,
         canonical=order == canonical,

@@ -6,14 +6,8 @@ from dataclasses import dataclass
 
 from recsys_metric_audit.reports.model.grouping import grouped
 from recsys_metric_audit.reports.model.result import Result
+from recsys_metric_audit.reports.tables import winners
 from recsys_metric_audit.reports.tables.table import Table
-from recsys_metric_audit.reports.tables.winners import (
-    MetricWinners,
-    RankedDefinition,
-    metric_winners,
-    winners_summary,
-    winners_table,
-)
 from recsys_metric_audit.reports.wording.anchors import finding_anchor
 from recsys_metric_audit.reports.wording.formatting import one_line, rounded
 from recsys_metric_audit.reports.wording.labels import metric_title
@@ -74,16 +68,16 @@ class DefinitionWinners:
 
 def definition_winners(result: Result) -> DefinitionWinners | None:
     """Return which recommender is first by which definition; None if the run ranks no recommenders by definitions."""
-    found, table = metric_winners(result), winners_table(result)
+    found, table = winners.metric_winners(result), winners.winners_table(result)
     if table is None:
         return None
     names = tuple(found[0].canonical.ranking.values)
     asked = "" if len(result.recommenders) > 1 else names[0]
     metrics = tuple(MetricRows(metric_title(each.metric), each.k, _rows(each, result)) for each in found)
-    return DefinitionWinners(winners_summary(result, found), table, names, asked, metrics)
+    return DefinitionWinners(winners.winners_summary(result, found), table, names, asked, metrics)
 
 
-def _rows(each: MetricWinners, result: Result) -> tuple[DefinitionRow, ...]:
+def _rows(each: winners.MetricWinners, result: Result) -> tuple[DefinitionRow, ...]:
     ranked = [definition for own in each.by_first.values() for definition in own]
     alike = grouped((_told(definition), definition) for definition in (*ranked, *each.without))
     titles = {(entry.library, entry.version): f"{one_line(entry.title)} {one_line(entry.version)}"
@@ -91,14 +85,14 @@ def _rows(each: MetricWinners, result: Result) -> tuple[DefinitionRow, ...]:
     return tuple(_row(definitions, each.first, titles) for definitions in alike.values())
 
 
-def _told(definition: RankedDefinition) -> tuple[object, ...]:
+def _told(definition: winners.RankedDefinition) -> tuple[object, ...]:
     """Return what a row says of a definition: definitions of which it says one thing share a row."""
     ranking = definition.ranking
     return ranking.first, tuple(map(rounded, ranking.values.values())), definition.lead, ranking.reason
 
 
 def _row(
-    definitions: list[RankedDefinition], canonical: tuple[str, ...], titles: dict[tuple[str, str], str]
+    definitions: list[winners.RankedDefinition], canonical: tuple[str, ...], titles: dict[tuple[str, str], str]
 ) -> DefinitionRow:
     ranking = definitions[0].ranking
     signature, *others = sorted((each.ranking.signature for each in definitions), key=lambda text: (len(text), text))

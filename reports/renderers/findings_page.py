@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from recsys_metric_audit.reports.headlines.library_differences import (
-    Difference,
-    contradictions,
-    formula_groups,
-    library_differences,
-    release_changes,
-)
+from recsys_metric_audit.reports.headlines import library_differences as differences
 from recsys_metric_audit.reports.model.result import Finding, Result
 from recsys_metric_audit.reports.renderers.markdown import fill_template
 from recsys_metric_audit.reports.wording.formula_words import formula_contrast
@@ -17,7 +11,7 @@ from recsys_metric_audit.reports.wording.labels import SIGN_MEANINGS, VERDICT_ME
 
 def render_findings(result: Result) -> str:
     """Return the page of findings of a run: by metric, by library, between releases."""
-    libraries = library_differences(result)
+    libraries = differences.library_differences(result)
     return fill_template(
         "findings.md.j2",
         run=result,
@@ -26,20 +20,20 @@ def render_findings(result: Result) -> str:
         canonical=[
             f"{own.library.title} {own.library.version}" for own in libraries if own.measured and not own.differences
         ],
-        formula_groups=formula_groups,
-        release_changes=release_changes,
+        formula_groups=differences.formula_groups,
+        release_changes=differences.release_changes,
         computed_words=_words,
         standing=_standing,
     )
 
 
-def _words(each: Difference, finding: Finding) -> str:
+def _words(each: differences.Difference, finding: Finding) -> str:
     if each.formula:
         return formula_contrast(each.metric, each.formula) or "canonical, which is not what its documentation states"
     return SIGN_MEANINGS.get(finding.verdict or "", VERDICT_MEANINGS.get(finding.verdict or "", "not known"))
 
 
-def _standing(each: Difference, finding: Finding) -> str:
+def _standing(each: differences.Difference, finding: Finding) -> str:
     if each.contradicted or not each.formula:
         return ""
     if "library" in finding.documented_by:
@@ -49,4 +43,4 @@ def _standing(each: Difference, finding: Finding) -> str:
 
 def render_contradictions(result: Result) -> str:
     """Return one entry a contradicted statement: library, functions, sentence, place, what is computed, witness."""
-    return fill_template("contradictions.md.j2", found=contradictions(result))
+    return fill_template("contradictions.md.j2", found=differences.contradictions(result))

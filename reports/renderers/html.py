@@ -28,17 +28,9 @@ from recsys_metric_audit.reports.page.function_entries import (
 from recsys_metric_audit.reports.page.library_pages import facts
 from recsys_metric_audit.reports.page.page import build_page
 from recsys_metric_audit.reports.renderers import templates
+from recsys_metric_audit.reports.wording import formatting
 from recsys_metric_audit.reports.wording.anchors import finding_anchor, fragment, library_anchor, reproduce_command
-from recsys_metric_audit.reports.wording.formatting import (
-    brief,
-    exact,
-    figure,
-    one_line,
-    passage,
-    printable,
-    short,
-    web_link,
-)
+from recsys_metric_audit.reports.wording.formatting import passage, printable, web_link
 from recsys_metric_audit.reports.wording.labels import metric_title
 from recsys_metric_audit.reports.wording.meanings import meaning_in_words
 from recsys_metric_audit.reports.wording.variant_letters import hue
@@ -48,6 +40,8 @@ _BLOCK_WHITESPACE = re.compile(
     r"figure|figcaption|header|svg|g|rect|path|option)\b[^<>]*>)\n\s*(?=<)"
 )
 """White space after a block's tag and before the next tag, which no browser shows."""
+_SHOWN = (formatting.brief, formatting.exact, formatting.figure, formatting.one_line, formatting.short)
+"""Filters that show a number or a text."""
 _SAYS: tuple[Callable[..., object], ...] = (
     answer, averaging_lines, axes_of, computed_sentence, contract_words, documented_words, effect_sentence, facts,
     finding_anchor, formula_lines, fragment, hue, level_lines, library_anchor, meaning_in_words, metric_headlines,
@@ -99,9 +93,7 @@ def _digest(text: str) -> str:
 
 def _template_environment() -> Environment:
     environment = templates.environment(_escaped)
-    environment.filters |= {
-        each.__name__: each for each in (brief, exact, figure, mathml, metric_title, one_line, short)
-    }
+    environment.filters |= {each.__name__: each for each in (*_SHOWN, mathml, metric_title)}
     environment.filters |= {"apart": _isolated, "packed": lambda text: pack(_squeezed(str(text)))}
     environment.globals |= {each.__name__: each for each in _SAYS}
     environment.globals |= {"METRICS": METRICS, "NOTATION": NOTATION, "QUESTIONS": QUESTIONS, "SOURCE": SOURCE}

@@ -58,10 +58,10 @@ def fill_template(name: str, **values: object) -> str:
 
 
 def _environment() -> Environment:
-    marks = ("<%", "%>", "<<", ">>", "<#", "#>")  # the usual ones are LaTeX
-    parts = ("block_start_string", "block_end_string", "variable_start_string", "variable_end_string",
-             "comment_start_string", "comment_end_string")  # fmt: skip
-    environment = templates.environment(escape, **dict(zip(parts, marks, strict=True)))
+    marks = {"block": ("<%", "%>"), "variable": ("<<", ">>"), "comment": ("<#", "#>")}  # the usual ones are LaTeX
+    starts = {f"{name}_start_string": start for name, (start, _) in marks.items()}
+    ends = {f"{name}_end_string": end for name, (_, end) in marks.items()}
+    environment = templates.environment(escape, **starts, **ends)
     environment.filters |= {"code": code, "plain": lambda text: Markup(printable(text))}
     return environment
 

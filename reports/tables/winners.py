@@ -106,11 +106,10 @@ def _winners(result: Result, metric: str, k: int, rankings: Mapping[str, Definit
         return None
     own = RankedDefinition(canonical, tuple(found.pop(canonical.signature, ())))
     every = [own, *(RankedDefinition(rankings[name], tuple(findings)) for name, findings in sorted(found.items()))]
+    ordered = [each for each in every if 0 < len(each.ranking.first) < len(each.ranking.values)]
     by_first: dict[tuple[str, ...], list[RankedDefinition]] = {canonical.first: []}
-    for definition in every:
-        if 0 < len(definition.ranking.first) < len(definition.ranking.values):
-            by_first.setdefault(definition.ranking.first, []).append(definition)
-    without = tuple(each for each in every if all(each not in ranked for ranked in by_first.values()))
+    by_first |= grouped((each.ranking.first, each) for each in ordered)
+    without = tuple(each for each in every if each not in ordered)
     return MetricWinners(metric, k, own, {first: tuple(ranked) for first, ranked in by_first.items()}, without)
 
 

@@ -12,18 +12,12 @@ from typing import Literal
 from recsys_metric_audit.reports.model.report_error import ReportError
 from recsys_metric_audit.reports.model.result import FORMAT, Result
 from recsys_metric_audit.reports.model.result_file import read_result, result_json, result_text
+from recsys_metric_audit.reports.verification import readers
 from recsys_metric_audit.reports.verification.document import Block, Table, UnreadableError
 from recsys_metric_audit.reports.verification.facts import Facts
 from recsys_metric_audit.reports.verification.findings import FindingsJudge, judge_csv
 from recsys_metric_audit.reports.verification.ledger import KINDS, Ledger, Meanings
 from recsys_metric_audit.reports.verification.page_judge import PageJudge
-from recsys_metric_audit.reports.verification.readers import (
-    page_blocks,
-    read_latex,
-    read_markdown,
-    read_page,
-    read_terminal,
-)
 from recsys_metric_audit.reports.verification.sentences import SentenceJudge
 from recsys_metric_audit.reports.verification.tables import Shown, TableJudge
 
@@ -67,16 +61,16 @@ def _judge(form: Form, facts: Facts, ledger: Ledger) -> None:
     elif form.kind == "findings":
         FindingsJudge(facts, ledger).judge(form.text)
     elif form.kind == "html":
-        page = read_page(form.text, form.file)
-        _judge_blocks(page_blocks(page, form.file), facts, ledger)
+        page = readers.read_page(form.text, form.file)
+        _judge_blocks(readers.page_blocks(page, form.file), facts, ledger)
         PageJudge(facts, ledger, page).judge()
     elif form.kind == "md":
         text = _LEFT_OUT.sub("", form.text)
-        _judge_blocks(read_markdown(text, form.file), facts, ledger, cut=text != form.text)
+        _judge_blocks(readers.read_markdown(text, form.file), facts, ledger, cut=text != form.text)
     elif form.kind == "latex":
-        _judge_blocks(read_latex(form.text, form.file), facts, ledger)
+        _judge_blocks(readers.read_latex(form.text, form.file), facts, ledger)
     else:
-        _judge_blocks(read_terminal(form.text, form.file, facts.metrics), facts, ledger)
+        _judge_blocks(readers.read_terminal(form.text, form.file, facts.metrics), facts, ledger)
 
 
 def _judge_blocks(blocks: Sequence[Block], facts: Facts, ledger: Ledger, cut: bool = False) -> None:

@@ -22,17 +22,7 @@ from recsys_metric_audit.audit.cli.evaluation.library_definitions import Note, W
 from recsys_metric_audit.audit.cli.shared.inputs import UserFiles, load_dataset
 from recsys_metric_audit.audit.cli.shared.output import said_while
 from recsys_metric_audit.audit.data.dataset import Dataset, pair_keys
-from recsys_metric_audit.audit.data.files.input_table import (
-    TRAIN,
-    TRUTH,
-    IdColumn,
-    NumberColumn,
-    Table,
-    TextColumn,
-    holds_numbers,
-    quoted,
-    unify,
-)
+from recsys_metric_audit.audit.data.files import input_table
 from recsys_metric_audit.audit.data.files.user_files import check_duplicates, check_relevant, rating_scale, read_table
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.libraries.function import Data
@@ -60,10 +50,6 @@ class DataAtCutoff:
         self.user, self.score = case.predictions.user, case.predictions.score
         self.true_user, self.gain = case.truth.user, case.truth.gain
         self.relevant = self.gain >= case.threshold
-
-    def is_of(self, kind: Data) -> bool:
-        """Return True if the data are of a kind."""
-        return bool(_KINDS[kind](self))
 
     @cached_property
     def keys(self) -> list[Ids]:
@@ -312,7 +298,7 @@ def _doubts(point: Point, found: Mapping[Definition, Values | ValueError], case:
     if case is not None:
         k = point.definition.k
         data = DataAtCutoff(case, k if isinstance(k, int) else None)
-        yield from (f"{kind} ({does})" for kind, does in point.wanted.doubts.departs_on if data.is_of(kind))
+        yield from (f"{kind} ({does})" for kind, does in point.wanted.doubts.departs_on if _KINDS[kind](data))
     for why, others in groupby(point.others, key=itemgetter(0)):
         made = [found[point.definition], *(found[other] for _, other in others)]
         means = [_mean(each) for each in made if not isinstance(each, TooManyOrdersError)]
@@ -375,12 +361,12 @@ def _streamed_scores(
 ) -> tuple[list[Score], str]:
     threshold = 1.0 if files.threshold is None else files.threshold
     names = files.columns or Columns()
-    true = read_table(truth, TRUTH.named(names))
-    users, items = unify([true.user]), unify([true.item])
+    true = read_table(truth, input_table.TRUTH.named(names))
+    users, items = input_table.unify([true.user]), input_table.unify([true.item])
     gain = np.ones(len(users.ids[0])) if true.number is None else true.number
     check_duplicates([true], [(users.ids[0], items.ids[0])], users.labels, items.labels)
     check_relevant(truth, float(gain.max()), threshold)
-    seen = None if files.train is None else _columns(read_table(files.train, TRAIN.named(names)), names)
+    seen = None if files.train is None else _columns(read_table(files.train, input_table.TRAIN.named(names)), names)
     wanted_at = points([_with_notes(each) for each in wanted], cutoffs)
     asked = [each for each in definitions_of(wanted_at) if is_user_by_user(each)]
     try:
@@ -399,7 +385,7 @@ def _streamed_scores(
     except (RowsError, OSError) as error:
         raise UserError(f"{predictions}: {error}.", "Predictions have the columns user, item and score.") from error
     if not made.matched:
-        first = quoted(users.labels.of(users.ids[0][:1])[0])
+        first = input_table.quoted(users.labels.of(users.ids[0][:1])[0])
         message = f"{predictions} and {truth}: column user: no user occurs in both (the first of the truth is {first})."
         raise UserError(message, "Check that both files write user ids in the same way.")
     found = dict(zip(asked, made.values, strict=True))
@@ -419,18 +405,18 @@ def _with_notes(wanted: Wanted) -> Wanted:
     return replace(wanted, notes=(*wanted.notes, *added))
 
 
-def _columns(table: Table, names: Columns) -> dict[str, Any]:
+def _columns(table: input_table.Table, names: Columns) -> dict[str, Any]:
     return {names.user: _ids(table.user), names.item: _ids(table.item)}
 
 
-def _ids(column: IdColumn) -> Any:
+def _ids(column: input_table.IdColumn) -> Any:
     """Return ids as the reference takes them: whole numbers, or a dictionary of texts."""
     import pyarrow as pa
 
     match column:
-        case NumberColumn(values=values):
+        case input_table.NumberColumn(values=values):
             return values
-        case TextColumn(codes=codes, names=names):
-            if holds_numbers(column):
+        case input_table.TextColumn(codes=codes, names=names):
+            if input_table.holds_numbers(column):
                 return np.array([int(name) for name in names])[codes]
             return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(names, pa.large_string()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -70,6 +71,18 @@ def check_positive(option: str, value: float) -> None:
         raise UserError(f"{option} {value:g}: must be more than 0", f"{option} can be left out")
     if value > _LARGEST_LIMIT:
         raise UserError(f"{option} {value:g}: must be {_LARGEST_LIMIT:,} or less", f"{option} can be left out")
+
+
+def check_workers(jobs: int | None, timeout: float) -> int:
+    """Return how many libraries are audited at a time: by default as many as there are CPU cores.
+
+    Raises:
+        UserError: if ``jobs`` or ``timeout`` is not above 0.
+    """
+    workers = (os.cpu_count() or 1) if jobs is None else jobs
+    check_positive("--jobs", workers)
+    check_positive("--timeout", timeout)
+    return workers
 
 
 def check_level(option: str, level: float | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import Counter
@@ -16,7 +15,7 @@ from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElap
 from rich.progress import Progress as Bars
 from rich.text import Text
 
-from recsys_metric_audit.audit.cli.shared.inputs import check_positive
+from recsys_metric_audit.audit.cli.shared.inputs import check_workers
 from recsys_metric_audit.audit.cli.shared.output import heartbeat, make_console
 from recsys_metric_audit.audit.cli.shared.recorded_answers import RecordedAnswers
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
@@ -393,8 +392,6 @@ def audit_with_progress(
     Raises:
         UserError: if `jobs` or `timeout` is not above 0.
     """
-    workers = (os.cpu_count() or 1) if jobs is None else jobs
-    check_positive("--jobs", workers)
-    check_positive("--timeout", timeout)
+    workers = check_workers(jobs, timeout)
     with watch(make_console(stderr=True), chosen) as progress:
         return audit_for_pins(chosen, workers, Limits(seconds=timeout), progress, sources or {})
