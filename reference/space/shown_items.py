@@ -81,7 +81,7 @@ class ShownItems:
 
     @property
     def train_case(self) -> Ints:
-        """The case of each train item."""
+        """Return the number of the case of each train item."""
         return np.repeat(np.arange(self.cases), self.sizes.train)
 
     def only(self, users: Bools) -> ShownItems:

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 _SLACK = 1e-9
-_LONGEST = 60  # characters
 """Keeps numbers on the edge of rounding: summation in another order moves the last digits of a double."""
+_LONGEST = 60  # characters
 
 
 class PrintedNumberError(ValueError):
