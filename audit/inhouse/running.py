@@ -53,6 +53,8 @@ Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to a function, given the cases they name."""
 SECONDS_HERE = 30.0
 """How long one call may take in this process."""
+_SHORTEST, _TIMES = 2.0, 20
+"""A function that was late too often is waited for no shorter than this, in seconds, nor than so many of its calls."""
 _EACH = {"actual-users": "actual-each", "recommended-users": "recommended-each"}
 
 
@@ -117,10 +119,29 @@ class Running:
         return SHAPES.get(_EACH.get(shape.name, ""))
 
 
+class Patience:
+    """Says how long a call may take: less for a function that was late ``MAX_TIMEOUTS`` times and else is quick.
+
+    Each exchange waits for so many late calls, and there are dozens of exchanges.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.slowest, self.late = limits, 0.0, 0
+
+    def heed(self, said: Conversation) -> None:
+        """Note how long the calls of an exchange took."""
+        outcomes = [each.outcome for each in said.answers]
+        self.slowest = max([self.slowest, *(each.seconds for each in outcomes if isinstance(each, Measured))])
+        self.late += sum(isinstance(each, TimedOut) and each.asked for each in outcomes)
+        if self.late >= MAX_TIMEOUTS and self.slowest:
+            enough = max(_SHORTEST, _TIMES * self.slowest)
+            self.limits = replace(self.limits, seconds=min(self.limits.seconds, enough))
+
+
 @contextmanager
 def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
     """Provide a function in a child process of its interpreter; nothing is written outside a temporary folder."""
-    memory, numbers = place_in_memory(), count()
+    memory, numbers, patience = place_in_memory(), count(), Patience(limits)
     with (
         scratch_folder() as folder,
         scratch_folder(memory) as cases_folder,
@@ -134,7 +155,9 @@ def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
                 control = folder / f"control{next(numbers)}"
                 if memory is not None:
                     keep_in_memory(control, cases_folder, cases.values())
-                return converse(target.python, adapter, cases, asks, control, limits, session=session)
+                said = converse(target.python, adapter, cases, asks, control, patience.limits, session=session)
+                patience.heed(said)
+                return said
 
             return put
 

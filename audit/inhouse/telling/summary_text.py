@@ -171,14 +171,15 @@ def _between(bracket: Bracket) -> str:
 
 
 def _refused(summary: Summary) -> Iterator[str]:
-    """Yield rows on the cases without a number, one for messages that differ in numbers only; rare ones in sum."""
+    """Yield rows on the cases without a number, one for errors that differ in numbers only; rare ones in sum."""
     alike: dict[str, list[str]] = {}
     for refusal in summary.refusals:
-        alike.setdefault(re.sub(r"\d+", "#", refusal), []).append(refusal)
+        alike.setdefault(re.sub(r"\d+", "#", refusal) if ": " in refusal else refusal, []).append(refusal)
     kinds = sorted(alike.values(), key=lambda kind: (NOT_ASKED in kind, -sum(map(summary.refusals.__getitem__, kind))))
     for kind in kinds[:_SHOWN_REFUSALS]:
         times = sum(summary.refusals[each] for each in kind)
-        yield from _row("no number", f"{times} of {summary.finding.evidence.cases} cases: {printable(kind[0])}")
+        said = f"{printable(kind[0])}{' (or with other numbers)' if len(kind) > 1 else ''}"
+        yield from _row("no number", f"{times} of {summary.finding.evidence.cases} cases: {said}")
         yield from _row("", f"first on {printable(summary.refused_inputs[kind[0]])}")
     others = [summary.refusals[each] for kind in kinds[_SHOWN_REFUSALS:] for each in kind]
     if others:

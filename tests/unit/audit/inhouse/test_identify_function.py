@@ -17,6 +17,8 @@ from typer.testing import CliRunner, Result
 
 from recsys_metric_audit.audit import cli
 from recsys_metric_audit.audit.inhouse.function_inputs import function_inputs
+from recsys_metric_audit.audit.inhouse.identify_function import checked_request, identify_function
+from recsys_metric_audit.audit.inhouse.telling.summary_text import text
 from tests.support.identified_once import identified_once
 
 pytestmark = pytest.mark.slow  # processes of their own, or whole audits
@@ -320,12 +322,11 @@ def test_of_a_function_that_hangs_or_dies_on_some_inputs_it_is_told_what_fits_an
     tmp_path: Path, where: str, first: str, deed: str, said: str
 ) -> None:
     (tmp_path / "own.py").write_text(DIES.format(where=where, deed=deed))
-    words = (f"{tmp_path / 'own.py'}:recall", "--metric", "recall", "--timeout", "1")
-    done = audit(*words)
-    assert done.exit_code == 0, done.stderr
-    assert "recall fits recall@k on all that was answered" in done.stdout.replace("own.py:", "")
-    assert "verdict      none is given: " in done.stdout
-    assert f"cases: {said}" in done.stdout and "first on " in done.stdout
-    answer = json.loads(audit(*words, "--format", "json").stdout)
+    target = f"{tmp_path / 'own.py'}:recall"
+    found = identify_function(checked_request(target, "recall", None, k=None, shape=None, python=None, seconds=1.0))
+    shown, answer = text(found), found.as_json()
+    assert "recall fits recall@k on all that was answered" in shown.replace("own.py:", "")
+    assert "verdict      none is given: " in shown
+    assert f"cases: {said}" in shown and "first on " in shown
     assert answer["signature"] == "recall@k" and answer["refusals"][said] >= 1
     assert first in answer["refused_inputs"][said]

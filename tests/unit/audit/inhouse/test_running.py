@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from recsys_metric_audit.audit.process.protocol import (
     Conversation,
     Crashed,
     Errored,
+    Limits,
     Measured,
     Outcome,
     TimedOut,
@@ -171,3 +173,27 @@ def test_a_function_that_refuses_most_inputs_in_every_shape_is_not_recognised() 
         lambda shape, probes: Call(running, shape).outcomes(probes), running.shapes, None, "recall"
     )
     assert found is None and tried[0].shape == DEFAULT
+
+
+def said(*outcomes: Outcome) -> Conversation:
+    return Conversation(None, tuple(Answer(0, "function", 1, each) for each in outcomes), 0.0)
+
+
+def measured(seconds: float) -> Measured:
+    return Measured(1.0, None, None, "float", seconds)
+
+
+@pytest.mark.parametrize(("given", "slow", "left"), [(30.0, 0.01, 2.0), (30.0, 0.5, 10.0), (1.0, 0.01, 1.0)])
+def test_a_quick_function_that_was_late_twice_is_waited_for_less(given: float, slow: float, left: float) -> None:
+    patience = running.Patience(Limits(seconds=given))
+    patience.heed(said(measured(0.001), measured(slow), TimedOut(given)))
+    patience.heed(said(measured(0.001), replace(TimedOut(given), asked=False)))
+    assert patience.limits.seconds == given
+    patience.heed(said(measured(0.001), TimedOut(given)))
+    assert patience.limits.seconds == left
+
+
+def test_a_function_that_never_answered_is_waited_for_as_long_as_was_asked() -> None:
+    patience = running.Patience(Limits(seconds=30.0))
+    patience.heed(said(TimedOut(30.0), TimedOut(30.0)))
+    assert patience.limits.seconds == 30.0

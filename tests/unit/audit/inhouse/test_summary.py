@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from recsys_metric_audit.audit.inhouse.identify_function import identify_here
 from recsys_metric_audit.audit.inhouse.shapes import SHAPES
 from recsys_metric_audit.audit.inhouse.summary import Summary, summarise
+from recsys_metric_audit.audit.inhouse.telling.summary_text import text
 from tests.support import inhouse_functions
 from tests.support.own_functions import identified_here
 
@@ -88,3 +92,24 @@ def test_refused_data_loses_nothing_that_was_answered() -> None:
     assert (made.signature, made.finding.verdict) == ("ndcg@k|gain:exp2|no_hit:error", "variant")
     assert "ValueError: grades are whole numbers" in made.refusals
     assert made.finding.evidence.cases > 4 * sum(made.refusals.values())
+
+
+def test_errors_that_differ_in_numbers_share_a_line_and_times_do_not() -> None:
+    def fails(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        if len(recommended) > 6:
+            raise ValueError(f"{len(recommended)} are too many")
+        return float(any(item in relevant for item in recommended[:k]))
+
+    result = identify_here(fails, "hit_rate", SHAPES["recommended"], None)
+    assert result.summary is not None
+    kinds = [each for each in result.summary.refusals if each.endswith("are too many")]
+    assert len(kinds) > 1
+    late = {"gave no answer within 30 s": 2, "gave no answer within 2 s": 1}
+    summary = replace(
+        result.summary, refusals={kinds[0]: 40, kinds[1]: 2, **late},
+        refused_inputs={kinds[0]: "k = 1", **dict.fromkeys(late, "k = 1")},
+    )  # fmt: skip
+    shown = text(replace(result, summary=summary)).splitlines()
+    assert [line.split("cases: ")[1] for line in shown if "cases: " in line] == [
+        f"{kinds[0]} (or with other numbers)", "gave no answer within 30 s", "gave no answer within 2 s",
+    ]  # fmt: skip
