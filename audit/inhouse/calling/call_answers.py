@@ -134,8 +134,11 @@ class Caller:
     def _number_of(self, value, k):
         """Return the one number of what comes back about one user: of a batch of one, or of the place of the cut-off.
 
-        Of scores of candidates, as many numbers as the cut-off are its values at each cut-off up to it.
+        Of scores of candidates, as many numbers as the cut-off are its values at each cut-off up to it. Of a dict by
+        cut-offs it is that at the cut-off.
         """
+        if isinstance(value, dict) and k in value:
+            value = value[k]
         if not isinstance(value, list) and not hasattr(value, "__array__"):
             return value
         values = np.ravel(np.asarray(value))

@@ -23,8 +23,8 @@ ROLES = {
     "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
     "test_data test_ur",
     "list": "recommended recommendation recommendations recs rec reco predicted prediction predictions preds pred "
-    "ranked ranking rank ranklist retrieved results result items y_pred top_k topk_items indices topk_indices "
-    "output outputs hypothesis cand candidates res pred_ur top topk",
+    "ranked ranking rank ranklist rankedlist retrieved results result items y_pred top_k topk_items indices "
+    "topk_indices output outputs hypothesis cand candidates res pred_ur top topk",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
     "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "

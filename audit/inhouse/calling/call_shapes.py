@@ -263,8 +263,9 @@ def _hits(user):
 
 
 def _vector_count(user):
-    """Return the forms of (hits of the ranked items, number of relevant items)."""
-    return [arrays(_hits(user)) + (len(user.gains),), (_hits(user), len(user.gains))]
+    """Return the forms of (hits of the ranked items, number of relevant items), and of a batch of one."""
+    hits, number = _hits(user), len(user.gains)
+    return [arrays(hits) + (number,), (hits, number), arrays([hits], [number])]
 
 
 def _hits_truth(user):

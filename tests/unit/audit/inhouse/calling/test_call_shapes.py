@@ -409,3 +409,13 @@ def test_the_source_of_a_function_is_read_where_an_entry_is_picked(tmp_path: Pat
         assert picked({"userID": SimpleNamespace(nunique=lambda: 3), "itemID": [1, 2]}) == 2
     finally:
         read_source(of_usual_columns)
+
+
+def test_of_a_dict_by_cut_offs_the_number_at_the_cut_off_is_read() -> None:
+    def precisions(hit_matrix: np.ndarray, num_positive_ids: np.ndarray) -> dict[int, float]:
+        assert hit_matrix.ndim == 2 and num_positive_ids.shape == (1,)  # or it is another form that is wanted
+        return {k: float(hit_matrix[:, :k].mean()) for k in (1, 2)}
+
+    assert [Caller(precisions, "vector-count")(one_user(), k, float) for k in (1, 2)] == [0.0, 0.5]
+    with pytest.raises(TypeError):
+        Caller(precisions, "vector-count")(one_user(), 3, float)
