@@ -74,11 +74,12 @@ def _verdict(summary: Summary) -> Iterator[str]:
     if summary.finding.unchecked:
         yield from _row("verdict", f"none is given: {'; '.join(summary.finding.unchecked)}")
         return
-    of_near = found.near is not None and summary.signature is None and found.near.share >= WELL
-    meaning = VERDICT_MEANINGS[found.verdict or "unexplained"]
-    yield from _row(
-        "verdict", f"{found.verdict}: {meaning}{' everywhere; the nearest is told below' if of_near else ''}"
-    )
+    near, more = found.near, ""
+    if near is not None and summary.signature is None and near.share >= WELL:
+        more = " everywhere; the nearest is told below"
+        if near.scope.top is not None and near.fits == near.of:
+            more = " with the data's own top grade; what fits with another is below, not checked on held-out inputs"
+    yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}{more}")
     if summary.signature is not None and summary.finding.scope != WHOLE:
         yield from _row("scope", str(summary.finding.scope))
 

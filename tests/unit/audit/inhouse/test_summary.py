@@ -113,3 +113,16 @@ def test_errors_that_differ_in_numbers_share_a_line_and_times_do_not() -> None:
     assert [line.split("cases: ")[1] for line in shown if "cases: " in line] == [
         f"{kinds[0]} (or with other numbers)", "gave no answer within 30 s", "gave no answer within 2 s",
     ]  # fmt: skip
+
+
+def test_what_fits_with_a_top_grade_of_its_own_is_not_said_to_be_checked() -> None:
+    def err(gains: list[float], k: int) -> float:
+        left, value = 1.0, 0.0
+        for place, gain in enumerate(gains[:k], 1):
+            stops = (2**gain - 1) / 2**4
+            value, left = value + left * stops / place, left * (1 - stops)
+        return value
+
+    shown = " ".join(text(identify_here(err, "err", SHAPES["vector"], None)).split())
+    assert "no definition fits with the data's own top grade; what fits with another is below, not checked" in shown
+    assert "cases as err@k, with a top grade of 4" in shown
