@@ -61,7 +61,7 @@ def asked(row: OfOthers) -> Asked:
     seconds = time.monotonic() - began
     assert found is not None, row.name
     if isinstance(found, UserError):
-        told = found.message.splitlines()[0].removeprefix(f"{FOLDER / row.name}").lstrip(": ")
+        told = _first_line(found, f"{FOLDER / row.name}")
         return Asked(row, REFUSED, told, seconds, asked_wrapped(row) if row.area else None)
     if found.signature is None:
         outcome = OPEN if row.open or not fault(row, found) else UNEXPLAINED
@@ -79,10 +79,15 @@ def asked_wrapped(row: OfOthers) -> Asked:
         seconds, found = time.monotonic() - began, result.summary
         if found is None:
             assert result.error is not None
-            return Asked(row, REFUSED, result.error.message.splitlines()[0], seconds)
+            return Asked(row, REFUSED, _first_line(result.error, result.request.target.name), seconds)
         if found.signature is None:
             return Asked(row, OPEN if row.open else UNEXPLAINED, _words(found), seconds)
         return Asked(row, FALSE if contradicting_input(row, result) else RIGHT, _words(found), seconds)
+
+
+def _first_line(error: UserError, name: str) -> str:
+    """Return the first line of an error without the name of the function, which is a path."""
+    return error.message.splitlines()[0].removeprefix(name).lstrip(": ")
 
 
 def _words(found: Summary) -> str:

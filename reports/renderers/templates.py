@@ -1,4 +1,4 @@
-"""The templates of pages, documents and pictures, and what fills them."""
+"""Provides the templates of pages, documents and pictures, and what fills them."""
 
 from __future__ import annotations
 

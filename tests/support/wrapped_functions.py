@@ -94,7 +94,7 @@ def _wrapper(row: OfOthers) -> tuple[Callable[..., float], Shape]:
         return rows(labels, k, scores)
 
     def asked(recommended: Sequence[int], relevant: dict[int, float], k: int = 1) -> float:
-        number = {item: place for place, item in enumerate(sorted({*recommended, *relevant}))}
+        number = {item: place for place, item in enumerate(sorted({*recommended, *relevant}), 1)}  # 0 fills rows
         gains = {number[item]: gain for item, gain in relevant.items()}
         return value([number[item] for item in recommended], gains, k)
 

@@ -40,7 +40,7 @@ COLUMNS: dict[str, ColumnType] = {
     "p_value": "number", "p_holm": "number", "signature": "text", "functions": "text", "note": "text", "data": "text",
 }  # fmt: skip
 _SHARED = ("metric", "k", "signature")
-"""The columns that the values of users share with the table."""
+"""Names the columns that the values of users share with the table."""
 
 
 def check_suffix(option: str, path: Path | None, suffixes: Sequence[str] = DATA_SUFFIXES) -> None:

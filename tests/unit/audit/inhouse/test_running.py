@@ -175,8 +175,8 @@ def test_a_function_that_refuses_most_inputs_in_every_shape_is_not_recognised() 
     assert found is None and tried[0].shape == DEFAULT
 
 
-def said(*outcomes: Outcome) -> Conversation:
-    return Conversation(None, tuple(Answer(0, "function", 1, each) for each in outcomes), 0.0)
+def said(*outcomes: Outcome, seconds: float = 0.1) -> Conversation:
+    return Conversation(None, tuple(Answer(0, "function", 1, each) for each in outcomes), seconds)
 
 
 def measured(seconds: float) -> Measured:
@@ -196,4 +196,11 @@ def test_a_quick_function_that_was_late_twice_is_waited_for_less(given: float, s
 def test_a_function_that_never_answered_is_waited_for_as_long_as_was_asked() -> None:
     patience = running.Patience(Limits(seconds=30.0))
     patience.heed(said(TimedOut(30.0), TimedOut(30.0)))
+    assert patience.limits.seconds == 30.0
+
+
+def test_a_function_that_is_imported_slowly_has_the_time_to_be_imported_again() -> None:
+    patience = running.Patience(Limits(seconds=120.0))
+    patience.heed(said(measured(0.001), seconds=6.0))
+    patience.heed(said(measured(0.001), TimedOut(120.0), TimedOut(120.0), seconds=250.0))
     assert patience.limits.seconds == 30.0
