@@ -138,8 +138,8 @@ def checked_request(
 
 def identify_function(request: IdentifyRequest) -> IdentifyResult:
     """Run the function in a child process and identify the definition that it computes."""
+    prepare_cases(with_items=False)  # while the function is loaded
     with running_in_child(request.target, request.limits) as running:
-        prepare_cases(with_items=False)  # while the function answers
         return _result(request, running)
 
 

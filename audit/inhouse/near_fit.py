@@ -70,19 +70,19 @@ def near_fit(
     documented = [_formula_alone(variant.definition).with_(k="k") for variant in variants_of(metric)]
     near_ones = [_plainest(each.with_(k="k") if each.k is not None else each, observation, asked) for each in found]
     tried = list(dict.fromkeys([*near_ones, *documented]))
-    held = [(each, scope, *_held(each, scope, observation, asked)) for scope in _scopes(observation, metric)
-            for each in tried]  # fmt: skip
-    most = max(answered - int(wrong.sum()) for _, _, answered, wrong in held)
-    near = [each for each in held if each[2] - each[3].sum() >= _NEARLY_AS_MANY * most]
-    near.sort(key=lambda each: (int(each[3].sum()), each[1] != WHOLE, len(each[0].differs_on)))
-    told = [_told(*each, observation, asked) for each in near[:_TOLD_AT_MOST]]
+    scope, held = _in_likeliest_scope(tried, observation, metric, asked)
+    if not any(each.fits >= WELL * each.answered for each in held):
+        # That a far-fetched definition gives some of the answers says nothing.
+        held = [each for each in held if each.definition in documented]
+    most = max(each.fits for each in held)
+    near = [each for each in held if each.fits >= _NEARLY_AS_MANY * most]
+    near.sort(key=lambda each: (-each.fits, len(each.definition.differs_on)))
+    told = [_told(each, scope, observation, asked) for each in near[:_TOLD_AT_MOST]]
     # A plain definition that fails in one known place says more than one that misfits here and there.
     best = min(told, key=lambda each: (each.said.other_misfits, -each.said.fits))
-    scope = best.said.scope
     if best.said.not_where:
         for each in search(_without(observation, best)):
-            answered, wrong = _held(each, scope, observation, asked)
-            again = _told(each, scope, answered, wrong, observation, asked)
+            again = _told(_held(each, scope, observation, asked), scope, observation, asked)
             if (again.said.fits, -again.said.other_misfits) > (best.said.fits, -best.said.other_misfits):
                 best = again
     was_checked = best.definition in near_ones and best.said.scope == WHOLE
@@ -119,23 +119,44 @@ def _plainest(definition: Definition, observation: Observation, asked: tuple[Pro
     return definition
 
 
-def _held(
-    definition: Definition, scope: Scope, observation: Observation, asked: tuple[Probe, ...]
-) -> tuple[int, Bools]:
-    """Hold a definition against all answers in a scope: return their number, and a mask of those it does not give."""
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """Holds how many answers there are, and a mask of those that a definition does not give."""
+
+    definition: Definition
+    answered: int
+    wrong: Bools
+
+    @property
+    def fits(self) -> int:
+        """Return how many answers the definition gives."""
+        return self.answered - int(self.wrong.sum())
+
+
+def _held(definition: Definition, scope: Scope, observation: Observation, asked: tuple[Probe, ...]) -> _Held:
+    """Hold a definition against all answers in a scope."""
     evidence = scaled_evidence(observation, asked, scope)
-    return evidence.answered, contradicting(definition, evidence, observation, scope)
+    return _Held(definition, evidence.answered, contradicting(definition, evidence, observation, scope))
 
 
-def _told(
-    definition: Definition, scope: Scope, answered: int, wrong: Bools, observation: Observation,
-    asked: tuple[Probe, ...],
-) -> _Near:  # fmt: skip
+def _in_likeliest_scope(
+    tried: Sequence[Definition], observation: Observation, metric: str, asked: tuple[Probe, ...]
+) -> tuple[Scope, list[_Held]]:
+    """Return the scope in which a definition gives the most answers, the plain one if no other gives more.
+
+    Where most answers are 0, a wrong scale gives nearly as many: it has to give more.
+    """
+    every = [(each, [_held(one, each, observation, asked) for one in tried]) for each in _scopes(observation, metric)]
+    return max(every, key=lambda each: max(one.fits for one in each[1]))
+
+
+def _told(held: _Held, scope: Scope, observation: Observation, asked: tuple[Probe, ...]) -> _Near:
+    definition, wrong = held.definition, held.wrong
     not_where, others = _blamed(definition, asked, wrong, _problem(asked, scope))
     probe = smallest_probe(asked, wrong)
     example = misfit_example(definition, scope, probe, observation) if probe is not None else ""
     said = NearDefinition(
-        definition=open_cutoff(definition.signature()), scope=scope, fits=answered - int(wrong.sum()), of=answered,
+        definition=open_cutoff(definition.signature()), scope=scope, fits=held.fits, of=held.answered,
         not_where=not_where, other_misfits=others, example=example,
     )  # fmt: skip
     return _Near(definition, tuple(compress(asked, wrong)), said)

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -23,6 +23,7 @@ from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shape_trial import trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
 from recsys_metric_audit.audit.inhouse.target import Target
+from recsys_metric_audit.audit.process import control_directory
 from recsys_metric_audit.audit.process.child import Session
 from recsys_metric_audit.audit.process.control_directory import keep_in_memory
 from recsys_metric_audit.audit.process.protocol import (
@@ -152,19 +153,27 @@ def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
     ):
         adapter = _write_adapter(folder, target)
 
+        def control(cases: Iterable[Case]) -> Path:
+            new = folder / f"control{next(numbers)}"
+            if memory is not None:
+                keep_in_memory(new, cases_folder, cases)
+            return new
+
         def puts(session: Session) -> Put:
             def put(cases: Mapping[str, Case], asks: Sequence[Ask]) -> Conversation:
-                control = folder / f"control{next(numbers)}"
-                if memory is not None:
-                    keep_in_memory(control, cases_folder, cases.values())
-                said = converse(target.python, adapter, cases, asks, control, patience.limits, session=session)
+                at, limits = control(cases.values()), patience.limits
+                said = converse(target.python, adapter, cases, asks, at, limits, session=session)
                 patience.heed(said)
                 return said
 
             return put
 
         tiny = trial_probes(DEFAULT, None)[0]
-        greeted = puts(first)({"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))])
+        greeting = {"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))]
+        # Both processes load it at once; what the other answers to this is not read.
+        control_directory.write(started := control([tiny.case]), adapter, *greeting)
+        other.child(started)
+        greeted = puts(first)(*greeting)
         python = greeted.hello.python if greeted.hello is not None else ""
         running = Running(puts(first), python=python, stderr=greeted.stderr, put_again=puts(other))
         if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):

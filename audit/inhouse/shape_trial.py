@@ -168,7 +168,7 @@ def recognised_shape(
         return answers[best.shape], tried
     if not sure and not nested:
         of_any = best_trial([Trial.of(*each, None) for each in tried])
-        if of_any.agreement == 1:
+        if of_any.agreement == 1 and of_any.varied:
             return answers[of_any.shape], tried
     first = Trial.of(*answers[shapes[0]], None)
     if best.shape != shapes[0] and first.agreement == 1 and first.varied:

@@ -113,7 +113,7 @@ class NearDefinition(FrozenModel):
     def words(self) -> str:
         """Say how far the definition goes, where it does not, and the smallest case against it."""
         cases = f"{self.fits} of {self.of} cases as {self.scope.of(self.definition)}"
-        text = cases if self.share >= WELL else f"nothing well, {cases} at best"
+        text = cases if self.share >= WELL else f"nothing well, {cases}, the nearest documented formula"
         if self.not_where and self.share >= WELL:
             text += f"; not where there are {' or '.join(f'{each} ({n})' for each, n in self.not_where.items())}"
             text += f", nor in {self.other_misfits} other case(s)" if self.other_misfits else ""

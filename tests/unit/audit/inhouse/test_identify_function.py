@@ -120,6 +120,10 @@ def recall(qrel, run, k):
     return len(good & set(sorted(run, key=lambda doc: (-run[doc], doc))[:k])) / len(good) if good else 0.0
 
 
+def hit_rate(recommended, relevant, k):
+    return float(any(item in relevant for item in recommended[:k + 1]))
+
+
 def blend(recommended, relevant, k):
     hits = [item in relevant for item in recommended[:k]]
     return 0.37 * sum(hits) + 0.11 * len(relevant)
@@ -131,6 +135,9 @@ def test_the_name_says_the_metric_where_another_agrees_by_chance(tmp_path: Path)
     (tmp_path / "own.py").write_text(WRITTEN)
     done = audit(f"{tmp_path / 'own.py'}:mrr_at_10", "-k", "10")
     assert done.exit_code == 0 and "computes reciprocal_rank@10|users:all|undefined:0\n" in done.stdout
+    # Nor does it agree with any hit rate, and in the right call it is nearly always 1.
+    done = audit(f"{tmp_path / 'own.py'}:hit_rate")
+    assert done.exit_code == 0 and "computes hit_rate@k|cutoff:k_plus_1\n" in done.stdout
 
 
 def test_a_threshold_of_its_own_is_found_and_an_order_of_ties(tmp_path: Path) -> None:
@@ -143,7 +150,8 @@ def test_what_is_far_from_every_definition_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(WRITTEN)
     done = audit(f"{tmp_path / 'own.py'}:blend", "--metric", "recall")
     assert done.exit_code == 4
-    told = re.search(r"fits nothing well, (\d+) of (\d+) cases as recall\S* at best;", " ".join(done.stdout.split()))
+    fits = r"fits nothing well, (\d+) of (\d+) cases as recall\S*, the nearest documented formula;"
+    told = re.search(fits, " ".join(done.stdout.split()))
     assert told is not None and int(told[1]) < 0.1 * int(told[2])
 
 

@@ -79,3 +79,24 @@ def test_of_what_is_near_only_what_answers_speak_for_is_told() -> None:
     odd = {each.name for each in full[::3]}
     told = near(lambda probe, value: 9.0 if probe.name in odd else value, full, ["precision@k|denominator:shown"])
     assert (told.definition, told.fits) == ("precision@k", len(full) - len(odd))
+
+
+def test_a_wrong_scale_does_not_win_because_most_answers_are_0() -> None:
+    """Of answers that are 0 but for two, of which one is 1, one hundred times anything gives nearly all."""
+    full = [each for each in PROBES if len(each.case.predictions.item) >= each.k and not has_repeats(each)]
+    known = evaluate(PRECISION, Problem.of([each.case for each in full], [each.k for each in full])).mean
+    asked = [each for each, value in zip(full, known, strict=True) if value == 0]
+    hit = next(each for each, value in zip(full, known, strict=True) if value == 1)
+    told = near(lambda probe, value: 9.0 if probe is asked[0] else value, [*asked, hit])
+    assert (told.definition, told.scope.whole, told.fits) == ("precision@k", True, len(asked))
+
+
+def test_what_is_far_fetched_is_not_told_where_nothing_fits_well() -> None:
+    """A definition that search found gives a third of the answers; a documented formula gives fewer, and is told."""
+    odd = parse("precision@k|truth:first|relevance:4")
+    made = evaluate(odd, Problem.of([each.case for each in PROBES], [each.k for each in PROBES])).mean
+    some = {each.name: float(value) for number, (each, value) in enumerate(zip(PROBES, made, strict=True))
+            if number % 3 == 0}  # fmt: skip
+    told = near(lambda probe, value: some.get(probe.name, 7.0 + value / 3), found_before=[odd.signature()])
+    assert told.words().startswith("nothing well, ")
+    assert told.definition in {"precision@k", "precision@k|denominator:shown", "precision@k|denominator:min"}
