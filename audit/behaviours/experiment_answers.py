@@ -165,15 +165,15 @@ def outcomes_by_scenario(
     made: dict[str, dict[str, dict[int | None, tuple[Outcome, ...]]]] = {}
     for answer in answers:
         if answer.ask in about:
-            by_cutoff = made.setdefault(answer.function, {}).setdefault(about[answer.ask], {})
-            by_cutoff[answer.k] = (*by_cutoff.get(answer.k, ()), answer.outcome)
+            of_ask = made.setdefault(answer.function, {}).setdefault(about[answer.ask], {})
+            of_ask[answer.k] = (*of_ask.get(answer.k, ()), answer.outcome)
     return made
 
 
 def first_outcomes(answers: Iterable[Answer], about: Mapping[int, str]) -> dict[str, dict[str, Outcome]]:
     """Sort answers by function and probe: the first outcome of each; ``about`` as in :func:`outcomes_by_scenario`."""
     return {
-        function: {probe: next(iter(by_cutoff.values()))[0] for probe, by_cutoff in probes.items()}
+        function: {probe: next(iter(of_ks.values()))[0] for probe, of_ks in probes.items()}
         for function, probes in outcomes_by_scenario(answers, about).items()
     }
 

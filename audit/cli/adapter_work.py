@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -66,7 +65,7 @@ def _print_outdated(manifests: list[Manifest], form: TextOrJson) -> None:
     with said_while("looking up releases"):
         found, unknown = newer_releases(manifests)
     if form is TextOrJson.json:
-        output.show(json.dumps({"newer": [asdict(each) for each in found], "not_known": unknown}, indent=1))
+        output.show_json({"newer": [asdict(each) for each in found], "not_known": unknown})
         return
     rows = [("library", "pinned", "newest"), *((each.library, each.pinned, each.newest) for each in found)]
     output.show("\n".join(_columns(rows)) if found else "no library has a newer release")
