@@ -21,6 +21,7 @@ from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import evaluate
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reports.model.statement import WELL
 
 AskProbes = Callable[[Shape, Sequence[Probe]], dict[str, Outcome]]
 """Asks a function for its values on probes in a shape of call."""
@@ -159,7 +160,10 @@ def recognised_shape(
         if each.ended or (trials[-1].agreement == 1 and trials[-1].varied):
             break
     tried = tuple(answers.values())
-    best = best_trial(trials)
+    best, likeliest = best_trial(trials), trials[0]
+    # Where no shape explains half of the answers, which one explains more is chance, and the names are not.
+    if best.agreement < WELL and likeliest.taken and likeliest.varied and speaks(likeliest.shape):
+        best = likeliest
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
     # What takes one list takes a list of lists as well, and may find something in it.
