@@ -22,6 +22,7 @@ from recsys_metric_audit.reference.evaluation.prepared import at_cutoffs
 from recsys_metric_audit.reference.input import conversion
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
 from recsys_metric_audit.reference.input.in_common import FewInCommonWarning, check_in_common
+from recsys_metric_audit.reference.input.places import PLACES, are_places
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.input.table_kinds import Table, is_lists
 from recsys_metric_audit.reference.metrics.rating import RATING
@@ -200,6 +201,8 @@ def tables_in_memory(
     held = conversion.case_from_tables(predictions, truth, train, columns=columns, threshold=threshold)
     few = check_in_common(held)
     _warn(few, 4)
+    if are_places(held.case.predictions.user, held.case.predictions.score):
+        warnings.warn(PLACES, stacklevel=3)
     return replace(held, case=replace(held.case, scale=scale)), few
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recsys_metric_audit.reference.input import places
 from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.rows_error import MissingColumnError, RowsError
 from recsys_metric_audit.reference.input.table_kinds import ACCEPTED, Table, as_table
@@ -44,6 +45,18 @@ class Columns:
     item: str = "item"
     score: str = "score"
     gain: str = "gain"
+
+    def __post_init__(self) -> None:
+        """Refuse a column of places for one of scores.
+
+        Raises:
+            ValueError: if the name of the column of scores is one of places.
+        """
+        if self.score.strip().lower() in places.NAMES:
+            raise ValueError(
+                f"{self.score!r} names places in a ranking: as scores they would turn each list round; "
+                "name a column of their negatives"
+            )
 
 
 def case_from_tables(

@@ -149,7 +149,10 @@ def parse_columns(text: str | None) -> Columns | None:
     if len(named) < len(pairs) or not all(named.values()) or not named.keys() <= vars(Columns()).keys():
         hint = "try --columns user=customer_id,item=product_id"
         raise UserError(f"--columns {text}: not of the form user=NAME,item=NAME,score=NAME,gain=NAME", hint)
-    return Columns(**named)
+    try:
+        return Columns(**named)
+    except ValueError as error:
+        raise UserError(f"--columns {text}: {error}", "in pandas: table['score'] = -table['rank']") from None
 
 
 def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predicti
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
 from recsys_metric_audit.reference.input.distinct import distinct
 from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
+from recsys_metric_audit.reference.input.places import PLACES, are_places
 
 _LOOKED_AT = 1 << 12  # bytes
 _GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"
@@ -119,7 +120,7 @@ def read_case(
     gain = tables[1].number
     case, order = _case(rows, tables[0].number, gain, threshold)
     check_relevant(truth, float(case.truth.gain.max()), case.threshold)
-    facts = [order, *facts_of(case)]
+    facts = [*order, *facts_of(case)]
     try:
         few = check_in_common(LabelledCase(case, users.labels.names, items.labels.names))
     except NothingInCommonError as error:
@@ -184,16 +185,18 @@ def read_table(path: Path, role: Role) -> Table:
 
 def _case(
     columns: Sequence[tuple[Ids, Ids]], score: Floats | None, gain: Floats | None, threshold: float
-) -> tuple[Case, Fact]:
+) -> tuple[Case, list[Fact]]:
     (user, item), (true_user, true_item) = columns[:2]
     assert score is not None  # a required column of the predictions
     order = by_user_best_first(user, score)
     if order is None:
-        fact = counted("rows-in-order", len(user), "Predicted rows, given by user and best first, as they stay")
+        facts = [counted("rows-in-order", len(user), "Predicted rows, given by user and best first, as they stay")]
     else:
         moved = int(np.count_nonzero(order != np.arange(len(order))))
         what = "Predicted rows moved to stand by user and best first (ties stay in the order given)"
-        fact = counted("rows-reordered", moved, what)
+        facts = [counted("rows-reordered", moved, what)]
+        if are_places(user, score):
+            facts.append(Fact("places-as-scores", 1, f"{PLACES[0].upper()}{PLACES[1:]}."))
         user, item, score = user[order], item[order], score[order]
     gain = np.ones(len(true_user)) if gain is None else gain
     case = Case(
@@ -206,7 +209,7 @@ def _case(
         scale=rating_scale(gain),
         why="the user's own predictions",
     )
-    return case, fact
+    return case, facts
 
 
 def rating_scale(gain: Floats) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from recsys_metric_audit import FewInCommonWarning, NothingInCommonError, compare, evaluate, which
+from recsys_metric_audit import Columns, FewInCommonWarning, NothingInCommonError, compare, evaluate, which
 from recsys_metric_audit.reference.input import grouped_rows
 from recsys_metric_audit.reference.input.case import Predictions
 from recsys_metric_audit.reference.input.distinct import distinct
@@ -263,3 +263,18 @@ REC_OF_REPEATED_ITEMS = [(1, 10, 1.0), (1, 11, 2.0), (1, 10, 3.0), (2, 10, 1.0)]
 def test_a_case_without_repeats_is_returned_as_it_is() -> None:
     case = make(REC_OF_REPEATED_ITEMS[:2], [])
     assert drop_repeats(case, keep="first", by_rows=False) is case
+
+
+def test_places_are_no_scores() -> None:
+    """As a score the place of the best item is the lowest one: each list would be turned round without a word."""
+    for name in ("rank", "Position", " ranks"):
+        with pytest.raises(ValueError, match="turn each list round"):
+            Columns(score=name)
+    lists = {"user": [1, 1, 1, 2], "item": [7, 8, 9, 7], "score": [1, 2, 3, 1]}
+    truth = pa.table({"user": [1, 2], "item": [7, 7]})
+    with pytest.warns(UserWarning, match="if they are places in a ranking, each list is read from its end"):
+        assert evaluate(pa.table(lists), truth, 1)["precision@1"].mean == 0.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        turned = lists | {"score": [-score for score in lists["score"]]}
+        assert evaluate(pa.table(turned), truth, 1)["precision@1"].mean == 1

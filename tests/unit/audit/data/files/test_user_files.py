@@ -52,6 +52,19 @@ def test_rows_are_put_by_user_and_best_first_with_ties_as_given(write):
     assert "rows-in-order" not in facts(data)
 
 
+def test_places_in_the_column_of_scores_are_said(write):
+    """The first list alone may have scores that count up; the other one shows that they are none of places."""
+    header, truth = "user,item,score\n1,7,{}\n1,8,{}\n1,9,{}\n2,7,{}\n2,8,{}\n", write("t.csv", "user,item\n1,7\n2,7\n")
+    for scores, said in (
+        ((1, 2, 3, 1, 2), True),
+        ((0, 1, 2, 0, 1), True),
+        ((1, 2, 3, 2, 1), False),
+        ((3, 2, 1, 2, 1), False),
+    ):
+        data = read_case(write("p.csv", header.format(*scores)), truth, None)
+        assert ("places-as-scores" in facts(data)) == said
+
+
 def test_rows_in_order_stay_and_are_said_to(write):
     data = read_case(write("p.csv", PREDICTIONS), write("t.csv", TRUTH), None)
     assert facts(data)["rows-in-order"] == 3
