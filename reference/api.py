@@ -21,8 +21,8 @@ from recsys_metric_audit.reference.engines.streamed import evaluate_streamed, is
 from recsys_metric_audit.reference.evaluation.prepared import at_cutoffs
 from recsys_metric_audit.reference.input import conversion
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
+from recsys_metric_audit.reference.input.doubtful_numbers import PLACES, are_places, not_above_0
 from recsys_metric_audit.reference.input.in_common import FewInCommonWarning, check_in_common
-from recsys_metric_audit.reference.input.places import PLACES, are_places
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.input.table_kinds import Table, is_lists
 from recsys_metric_audit.reference.metrics.rating import RATING
@@ -122,6 +122,7 @@ def evaluate(
         found = Results.unless_refused(points, made.values, made.few_in_common)
     else:
         held, few = tables_in_memory(predictions, truth, train, columns, threshold, scale)
+        _warn_of_gains(held, wanted)
         found = Results.unless_refused(points, evaluate_tables(held, wanted), few)
     return found if interval is None else Results(with_intervals(found, interval, seed=seed), found.facts)
 
@@ -215,6 +216,12 @@ def _check_settings(columns: object, threshold: object, scale: object) -> None:
         case [Real() as low, Real() as high] if low < high:
             return
     raise ValueError(f"a scale is its lowest and its highest rating, as (1, 5), not {scale!r}")
+
+
+def _warn_of_gains(held: LabelledCase, wanted: Iterable[Definition]) -> None:
+    said = not_above_0(held.case.truth.gain)
+    if said and any(each.axes.get("relevance") == "every_row" for each in wanted):
+        warnings.warn(said, stacklevel=3)
 
 
 def _warn(sentences: Iterable[str], level: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.reference.input import places
+from recsys_metric_audit.reference.input import doubtful_numbers
 from recsys_metric_audit.reference.input.case import Case, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.rows_error import MissingColumnError, RowsError
 from recsys_metric_audit.reference.input.table_kinds import ACCEPTED, Table, as_table
@@ -52,7 +52,7 @@ class Columns:
         Raises:
             ValueError: if the name of the column of scores is one of places.
         """
-        if self.score.strip().lower() in places.NAMES:
+        if self.score.strip().lower() in doubtful_numbers.NAMES_OF_PLACES:
             raise ValueError(
                 f"{self.score!r} names places in a ranking: as scores they would turn each list round; "
                 "name a column of their negatives"
@@ -219,6 +219,8 @@ def _encoded(column: Any, name: str) -> NDArray[Any] | _Text:
         raise RowsError(f"column {name!r} has {arrow.null_count} missing ids")
     if pa.types.is_integer(arrow.type):
         return np.asarray(arrow.to_numpy())
+    if pa.types.is_nested(arrow.type):
+        raise RowsError(f"column {name!r} holds {arrow.type}; give each item a row of its own: table.explode({name!r})")
     if not pa.types.is_dictionary(arrow.type):
         arrow = arrow.dictionary_encode()
     return _Text(arrow.indices.to_numpy(), arrow.dictionary.to_pylist())

@@ -35,6 +35,7 @@ from recsys_metric_audit.reference.engines.user_block import RepeatedItemError, 
 from recsys_metric_audit.reference.evaluation.prepared import InputRefusedError, Values, at_cutoffs
 from recsys_metric_audit.reference.input.case import Bools, Case, Ids, Predictions, Truth
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
+from recsys_metric_audit.reference.input.doubtful_numbers import not_above_0
 from recsys_metric_audit.reference.input.parquet_rows import SUFFIXES, ParquetRows
 from recsys_metric_audit.reference.input.rows_error import RowsError
 from recsys_metric_audit.reference.placement.tie_ranks import TooManyOrdersError
@@ -253,6 +254,8 @@ def _unread_inputs(made: Sequence[Score], threshold: float | None, gains: NDArra
     if threshold is not None and not by_threshold and not _acts(asked, _small(threshold=3.0)):
         yield f"  --threshold {threshold:g} changes no number here: no definition that is asked reads it."
         yield f"  --scenario threshold:{threshold:g} leaves out held-out items of a lower gain."
+    if "relevance:every_row" in rules and (said := not_above_0(gains)):
+        yield f"  {said}."
     of_any_row = rules <= {"relevance:every_row", "gain:binary"}
     if low < high and of_any_row and not _acts(asked, _small(gains=(1.0,) * 5)):
         yield f"  Gains are {low:g} to {high:g}, and no definition that is asked reads them; 'ndcg|gain:linear' does."

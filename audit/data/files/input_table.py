@@ -17,7 +17,7 @@ from recsys_metric_audit.audit.data.dataset import Labels
 from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Ids
 from recsys_metric_audit.reference.input.conversion import Columns
-from recsys_metric_audit.reference.input.places import NAMES as PLACE_NAMES
+from recsys_metric_audit.reference.input.doubtful_numbers import NAMES_OF_PLACES
 
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,999}")  # longer ones are text: they count nothing
 
@@ -217,7 +217,7 @@ def _missing_hint(role: Role, missing: Sequence[str], header: Sequence[str]) -> 
             free.remove(near)
             renames.append(f"{quoted(near)} to {name}")
     advice = f"Rename {', '.join(renames)}. " if renames else ""
-    of_places = next((quoted(each) for each in free if each.strip().lower() in PLACE_NAMES), None)
+    of_places = next((quoted(each) for each in free if each.strip().lower() in NAMES_OF_PLACES), None)
     if "score" in missing and of_places is not None:
         advice += f"Places ({of_places}) would turn each list round as scores: add a column score of their negatives. "
     return f"{advice}The columns are called exactly: {needed}."

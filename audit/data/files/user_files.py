@@ -35,8 +35,8 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.reference.input.case import Case, Floats, Ids, Predictions, Train, Truth
 from recsys_metric_audit.reference.input.conversion import Columns, LabelledCase
 from recsys_metric_audit.reference.input.distinct import distinct
+from recsys_metric_audit.reference.input.doubtful_numbers import PLACES, are_places
 from recsys_metric_audit.reference.input.in_common import NothingInCommonError, check_in_common
-from recsys_metric_audit.reference.input.places import PLACES, are_places
 
 _LOOKED_AT = 1 << 12  # bytes
 _GZIP, _PARQUET = b"\x1f\x8b", b"PAR1"

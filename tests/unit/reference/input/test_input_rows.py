@@ -278,3 +278,20 @@ def test_places_are_no_scores() -> None:
         warnings.simplefilter("error")
         turned = lists | {"score": [-score for score in lists["score"]]}
         assert evaluate(pa.table(turned), truth, 1)["precision@1"].mean == 1
+
+
+def test_a_gain_of_0_that_counts_as_relevant_is_said() -> None:
+    lists, truth = {"a": ["x"], "b": ["z"]}, {"a": {"x": 2.0}, "b": {"z": 0.0}}
+    with pytest.warns(UserWarning, match="1 of 2 rows of the truth has a gain of 0 or less and counts as relevant"):
+        assert evaluate(lists, truth, 1, ["precision", "ndcg|relevance:positive"])["precision@1"].mean == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert evaluate(lists, truth, 1, "hit_rate|relevance:positive")["hit_rate@1|relevance:positive"].by_user() == {
+            "a": 1.0
+        }
+
+
+def test_a_column_of_lists_is_refused_with_what_to_do() -> None:
+    rows = pa.table({"user": [1], "item": [[7, 8]], "score": [1.0]})
+    with pytest.raises(ValueError, match=r"column 'item' holds list<.*: table.explode\('item'\)"):
+        evaluate(rows, {1: [7]}, 1)

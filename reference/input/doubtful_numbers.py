@@ -1,4 +1,4 @@
-"""Tells whether scores are places in a ranking: the best has the lowest place and should have the highest score."""
+"""Tells of numbers that may mean something else than they are taken for: places as scores, gains that say no."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from recsys_metric_audit.reference.input.case import Floats, Ids
 
-NAMES = frozenset({"rank", "ranks", "ranking", "position", "place"})
+NAMES_OF_PLACES = frozenset({"rank", "ranks", "ranking", "position", "place"})
 """Names of a column of places."""
 PLACES = (
     "scores count up from 1 or 0 in each list: if they are places in a ranking, each list is read from its end, since "
@@ -31,3 +31,15 @@ def are_places(user: Ids, score: Floats) -> bool:
     lengths = np.diff(np.append(starts, len(user)))
     places = np.arange(len(user)) - np.repeat(starts, lengths) + score[0]
     return bool(lengths.max() >= _LEAST and (score == places).all())
+
+
+def not_above_0(gain: Floats) -> str:
+    """Say of how many rows of the truth the gain is 0 or less, though every row counts as relevant; empty for none.
+
+    >>> not_above_0(np.array([2.0, 0.0]))
+    "1 of 2 rows of the truth has a gain of 0 or less and counts as relevant: '|relevance:positive' leaves these out"
+    """
+    count = int((gain <= 0).sum())
+    has, counts = ("has", "counts") if count == 1 else ("have", "count")
+    text = f"{count:,} of {len(gain):,} rows of the truth {has} a gain of 0 or less and {counts} as relevant"
+    return f"{text}: '|relevance:positive' leaves these out" if count else ""
