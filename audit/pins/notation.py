@@ -111,6 +111,17 @@ def read_written(text: str) -> list[WrittenMetric]:
     return [each for notation in every.values() for each in _read(notation, text)]
 
 
+def written_like(text: str) -> list[str]:
+    """Return the calls that are known of what a text calls, each with its tool, such as ``nDCG@{k} (ir_measures)``."""
+    called = text.partition("(")[0].strip().lower() if "(" in text else None
+    return [
+        f"{pattern.replace(_CUT, 'k')} ({notation.title})"
+        for notation in notations().values()
+        for _, pattern, _, _ in notation.accepted
+        if re.split(r"\W", pattern.lower())[0] == called
+    ]
+
+
 def write_formula(definition: Definition, notation: Notation) -> list[WrittenMetric]:
     """Return how a notation writes the formula of a definition: in no way, in one or in several."""
     wanted, k = formula_of(definition), definition.k

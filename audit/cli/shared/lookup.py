@@ -22,6 +22,7 @@ from recsys_metric_audit.audit.pins.notation import (
     notations,
     read_written,
     write_formula,
+    written_like,
 )
 from recsys_metric_audit.audit.pins.pin_file import read_pin
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_named, parse_named
@@ -104,6 +105,8 @@ def look_up(text: str, load: Callable[[], LoadedRun]) -> Subject:
 
 
 def _unknown(text: str, error: SignatureError) -> UserError:
+    if known_calls := written_like(text):
+        return UserError(f"{text}: it is not known what this call computes", f"known are {', '.join(known_calls)}")
     pointer = f"\n  {error.signature}\n  {' ' * error.position}^"
     metric = re.match(r"\w+", error.signature)
     known = metric[0] if metric is not None and metric[0] in FAMILIES else None

@@ -13,6 +13,7 @@ from recsys_metric_audit.audit.pins.notation import (
     notations,
     read_written,
     write_formula,
+    written_like,
 )
 from recsys_metric_audit.audit.pins.signature_page import PAGE, signature_page
 from recsys_metric_audit.reference.definitions.definition import parse
@@ -63,6 +64,12 @@ def test_a_text_means_what_its_documentation_says(text: str, formula: str) -> No
 )
 def test_what_is_a_name_here_or_nowhere_is_not_read_as_another_tools(text: str) -> None:
     assert read_written(text) == []
+
+
+def test_of_a_call_that_is_not_known_those_of_its_name_are() -> None:
+    assert written_like("P(rel=2)@5") == ["P@k (ir_measures)"]
+    assert {"nDCG@k (ir_measures)", "NDCG(k=k) (RecTools)"} <= {*written_like("nDCG(dcg='exp-log2')@10")}
+    assert written_like("f(x)") == written_like("P@5") == []
 
 
 def test_what_no_call_computes_is_not_written() -> None:
