@@ -67,20 +67,22 @@ def near_fit(
     asked = tuple(probe for probe in probes if isinstance(observation.probes.get(probe.name), Measured | Errored))
     if not asked:
         return None
-    documented = [_formula_alone(variant.definition).with_(k="k") for variant in variants_of(metric)]
+    known = [variant.definition for variant in variants_of(metric)] or [Definition.of(metric)]
+    documented = [_formula_alone(each).with_(k="k") for each in known]
     near_ones = [_plainest(each.with_(k="k") if each.k is not None else each, observation, asked) for each in found]
     tried = list(dict.fromkeys([*near_ones, *documented]))
     scope, held = _in_likeliest_scope(tried, observation, metric, asked)
-    if not any(each.fits >= WELL * each.answered for each in held):
-        # That a far-fetched definition gives some of the answers says nothing.
-        held = [each for each in held if each.definition in documented]
+    if well := [each for each in held if each.fits >= WELL * each.answered]:
+        held = well
+    else:  # that a far-fetched definition gives some of the answers says nothing
+        scope, held = _in_likeliest_scope(documented, observation, metric, asked)
     most = max(each.fits for each in held)
     near = [each for each in held if each.fits >= _NEARLY_AS_MANY * most]
     near.sort(key=lambda each: (-each.fits, len(each.definition.differs_on)))
     told = [_told(each, scope, observation, asked) for each in near[:_TOLD_AT_MOST]]
     # A plain definition that fails in one known place says more than one that misfits here and there.
     best = min(told, key=lambda each: (each.said.other_misfits, -each.said.fits))
-    if best.said.not_where:
+    if best.said.not_where and best.said.share >= WELL:
         for each in search(_without(observation, best)):
             again = _told(_held(each, scope, observation, asked), scope, observation, asked)
             if (again.said.fits, -again.said.other_misfits) > (best.said.fits, -best.said.other_misfits):

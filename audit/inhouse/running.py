@@ -170,15 +170,15 @@ def running_in_child(target: Target, limits: Limits) -> Iterator[Running]:
 
         tiny = trial_probes(DEFAULT, None)[0]
         greeting = {"p000": tiny.case}, [Ask(0, "p000", (_PARAMETERS,), (tiny.k,))]
-        # Both processes load it at once; what the other answers to this is not read.
-        control_directory.write(started := control([tiny.case]), adapter, *greeting)
-        other.child(started)
         greeted = puts(first)(*greeting)
         python = greeted.hello.python if greeted.hello is not None else ""
         running = Running(puts(first), python=python, stderr=greeted.stderr, put_again=puts(other))
         if greeted.hello is None or not isinstance(greeted.answers[0].outcome, Measured):
             yield replace(running, failed=greeted.answers[0].outcome)
             return
+        # The other process loads it while this one answers; what it answers to this is not read.
+        control_directory.write(started := control([tiny.case]), adapter, *greeting)
+        other.child(started)
         yield _offered(running, greeted.hello.functions, target.shape)
 
 

@@ -112,7 +112,7 @@ def read_written(text: str) -> list[WrittenMetric]:
 
 
 def written_like(text: str) -> list[str]:
-    """Return the calls that are known of what a text calls, each with its tool, such as ``nDCG@{k} (ir_measures)``."""
+    """Return the calls that are known of what a text calls, each with its tool, such as ``nDCG@k (ir_measures)``."""
     called = text.partition("(")[0].strip().lower() if "(" in text else None
     return [
         f"{pattern.replace(_CUT, 'k')} ({notation.title})"

@@ -152,7 +152,9 @@ def parse_columns(text: str | None) -> Columns | None:
     try:
         return Columns(**named)
     except ValueError as error:
-        raise UserError(f"--columns {text}: {error}", "in pandas: table['score'] = -table['rank']") from None
+        raise UserError(
+            f"--columns {text}: {error}", f"in pandas: table['score'] = -table[{named['score']!r}]"
+        ) from None
 
 
 def parse_recommenders(text: str | None, files: UserFiles) -> tuple[str, ...]:

@@ -129,6 +129,11 @@ BAD = [
     (["--against", "none.csv"], "none.csv: there is no such file", "predictions"),
     (["--metrics", "ndgc"], "there is no metric 'ndgc'", "did you mean ndcg?"),
     (["--metrics", "ndcg|gian:exp2"], "has no axis 'gian'", "audit explain ndcg"),
+    (
+        ["--columns", "score=Position"],
+        "--columns score=Position: 'Position' names places in a ranking: as scores they would turn each list round",
+        "table['score'] = -table['Position']",
+    ),
     (["-k", "0"], "-k 0: a cut-off is a number of places", "try -k 20"),
     (["--metrics", "ndcg@0"], "ndcg@0: a cut-off of 0 shows nothing", "audit explain ndcg"),
     (
@@ -325,6 +330,22 @@ def test_a_threshold_that_nothing_reads_and_gains_that_nothing_reads_are_told(ev
     assert "--threshold 4 changes no number here" in plain.stdout and "Gains are 1 to 5" in plain.stdout
     read = evaluate("-k", "2", "--metrics", "ndcg|gain:linear,recall|relevance:at_least_t", "--threshold", "4")
     assert "changes no number" not in read.stdout and "Gains are" not in read.stdout
+
+
+def test_gains_of_0_and_places_for_scores_are_said(evaluate, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("user,item,gain\nann,1,1\nbob,1,0\n")
+    (tmp_path / "p.csv").write_text("user,item,score\nann,1,1\nann,2,2\nann,3,3\nbob,1,1\n")
+    said = (
+        "1 of 2 rows of the truth has a gain of 0 or less and counts as relevant: "
+        "'|relevance:positive' leaves these out."
+    )
+    places = (
+        "Scores count up from 1 or 0 in each list: if they are places in a ranking, each list is read from its end, "
+        "since the highest score is taken as the best."
+    )
+    plain = " ".join(evaluate("-k", "1", "--metrics", "precision").stdout.split())
+    assert said in plain and places in plain
+    assert said not in " ".join(evaluate("-k", "1", "--metrics", "precision|relevance:positive").stdout.split())
 
 
 def test_p_values_of_several_rows_are_corrected_and_shown_as_bounds(evaluate, tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ def test_a_signature_is_explained_in_full() -> None:
         ("ndcg@20|gain:exp", ["no value 'exp'", "allowed: binary", "\n  " + " " * 13 + "^"], "audit explain ndcg"),
         ("precision@5|ideal:all", ["precision has no axis 'ideal'"], "audit explain precision"),
         ("rbp@3|persistence:2", ["probability below 1"], "audit explain rbp"),
+        ("P(rel=2)@5", ["P(rel=2)@5: it is not known what this call computes"], "known are P@k (ir_measures)"),
     ],
 )
 def test_what_does_not_parse_ends_with_place_and_next_step(subject: str, words: list[str], hint: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.observations.observation import Observation
 from recsys_metric_audit.audit.process.protocol import Measured, Outcome
+from recsys_metric_audit.reference import cases
 from recsys_metric_audit.reference.cases import Kind, Probe, of_kind
 from recsys_metric_audit.reference.definitions.definition import parse
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
@@ -82,13 +83,14 @@ def test_of_what_is_near_only_what_answers_speak_for_is_told() -> None:
 
 
 def test_a_wrong_scale_does_not_win_because_most_answers_are_0() -> None:
-    """Of answers that are 0 but for two, of which one is 1, one hundred times anything gives nearly all."""
-    full = [each for each in PROBES if len(each.case.predictions.item) >= each.k and not has_repeats(each)]
-    known = evaluate(PRECISION, Problem.of([each.case for each in full], [each.k for each in full])).mean
-    asked = [each for each, value in zip(full, known, strict=True) if value == 0]
-    hit = next(each for each, value in zip(full, known, strict=True) if value == 1)
-    told = near(lambda probe, value: 9.0 if probe is asked[0] else value, [*asked, hit])
-    assert (told.definition, told.scope.whole, told.fits) == ("precision@k", True, len(asked))
+    """Of 24 answers 21 are 0 and one is 100 times precision: in that scale both misfits have one feature, repeats."""
+    known = evaluate(PRECISION, Problem.of([each.case for each in cases.PROBES], [each.k for each in cases.PROBES]))
+    values = {each.name: float(value) for each, value in zip(cases.PROBES, known.mean, strict=True)}
+    of_0 = [each for each in cases.PROBES if values[each.name] == 0 and not has_repeats(each)]
+    repeats = [each for each in PROBES if values[each.name] > 0 and has_repeats(each)][:2]
+    odd = next(each for each in PROBES if values[each.name] > 0 and not has_repeats(each))
+    told = near(lambda probe, value: 100 * value if probe is odd else value, [*of_0, *repeats, odd])
+    assert (told.definition, told.scope.whole, told.fits, told.of) == ("precision@k", True, 23, 24)
 
 
 def test_what_is_far_fetched_is_not_told_where_nothing_fits_well() -> None:
@@ -100,3 +102,9 @@ def test_what_is_far_fetched_is_not_told_where_nothing_fits_well() -> None:
     told = near(lambda probe, value: some.get(probe.name, 7.0 + value / 3), found_before=[odd.signature()])
     assert told.words().startswith("nothing well, ")
     assert told.definition in {"precision@k", "precision@k|denominator:shown", "precision@k|denominator:min"}
+
+
+def test_a_metric_of_which_no_other_formula_is_documented_has_its_own_for_the_nearest() -> None:
+    answers: dict[str, Outcome] = {each.name: Measured(7.5, None, None, "float64", 0.0) for each in PROBES}
+    told = near_fit("bpref", [], Observation("f", answers, {}), PROBES, lambda _: ())
+    assert told is not None and told.definition == "bpref" and told.fits == 0
