@@ -99,6 +99,8 @@ def evaluate(
 
     Warns:
         FewInCommonWarning: if less than a tenth of the users, or of the items, occurs in both.
+        UserWarning: of predictions in memory, if scores seem to be places in a ranking, or if rows of the truth with a
+            gain of 0 or less count as relevant.
 
     >>> import pandas as pd
     >>> predictions = pd.DataFrame({"user": [7, 7, 7], "item": [1, 2, 3], "score": [3.0, 2.0, 1.0]})

@@ -7,14 +7,14 @@ import numpy as np
 from recsys_metric_audit.reference.input.case import Floats, Ids
 
 NAMES_OF_PLACES = frozenset({"rank", "ranks", "ranking", "position", "place"})
-"""Names of a column of places."""
+"""Names what a column of places is called."""
 PLACES = (
     "scores count up from 1 or 0 in each list: if they are places in a ranking, each list is read from its end, since "
     "the highest score is taken as the best"
 )
-"""What is said of scores that look like places."""
+"""Says what follows where scores are places, which they look like."""
 _LEAST = 3
-"""Places are told from scores by a list of so many rows, or longer."""
+"""Tells how many rows the longest list has at least: in shorter ones scores count up by chance."""
 
 
 def are_places(user: Ids, score: Floats) -> bool:

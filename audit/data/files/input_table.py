@@ -219,7 +219,7 @@ def _missing_hint(role: Role, missing: Sequence[str], header: Sequence[str]) -> 
     advice = f"Rename {', '.join(renames)}. " if renames else ""
     of_places = next((quoted(each) for each in free if each.strip().lower() in NAMES_OF_PLACES), None)
     if "score" in missing and of_places is not None:
-        advice += f"Places ({of_places}) would turn each list round as scores: add a column score of their negatives. "
+        advice += f"{of_places} names places, of which the best is the lowest: add a column score of their negatives. "
     return f"{advice}The columns are called exactly: {needed}."
 
 

@@ -69,7 +69,12 @@ REFUSED = {
         "Rename 'uid' to user, 'Item' to item.",
     ),
     "rating for score": ("user,item,rating\n1,1,1\n", T, ["column score is missing"], "'rating' to score"),
-    "places": ("user,item,Rank\n1,1,1\n", T, ["column score is missing"], "('Rank') would turn each list round"),
+    "places": (
+        "user,item,Rank\n1,1,1\n",
+        T,
+        ["column score is missing"],
+        "'Rank' names places, of which the best is the lowest",
+    ),
     "typo": ("usr,item,score\n1,1,1\n", T, ["column user is missing"], "'usr' to user"),
     "no header": ("1,2,3\n", T, ["columns user, item and score are missing"], "the line user,item,score above"),
     "semicolons": ("user;item;score\n1;1;1\n", T, ["missing"], "separated by ';'"),
