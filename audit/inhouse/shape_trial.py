@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recsys_metric_audit.audit.inhouse.function_inputs import TRIAL_KINDS
-from recsys_metric_audit.audit.inhouse.shapes import Shape
+from recsys_metric_audit.audit.inhouse.shapes import FRAMES, Shape
 from recsys_metric_audit.audit.observations.observation import scalar
 from recsys_metric_audit.audit.observations.probe_tables import problem_of
 from recsys_metric_audit.audit.observations.rescale import rescale
@@ -161,8 +161,9 @@ def recognised_shape(
             break
     tried = tuple(answers.values())
     best, likeliest = best_trial(trials), trials[0]
-    # Where no shape explains half of the answers, which one explains more is chance, and the names are not.
-    if best.agreement < WELL and likeliest.taken and likeliest.varied and speaks(likeliest.shape):
+    # A function of lists takes tables as well: it finds the names of columns, and agrees by chance now and then.
+    by_chance = best.agreement < WELL and best.shape.name.startswith(FRAMES.name)
+    if by_chance and likeliest.taken and likeliest.varied and speaks(likeliest.shape):
         best = likeliest
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
