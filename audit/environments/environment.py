@@ -16,13 +16,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from recsys_metric_audit.audit.cache_folder import cache_folder
-from recsys_metric_audit.audit.environments import locking, uv
-from recsys_metric_audit.audit.environments.installed_files import FILES, InstalledFiles, differing_from_record
+from recsys_metric_audit.audit.environments import installed_files, locking, uv
+from recsys_metric_audit.audit.environments.installed_files import FILES, differing_from_record
 from recsys_metric_audit.audit.environments.installed_files import MARKER as MARKER
 from recsys_metric_audit.audit.environments.interpreter import find_python, missing_java, version_of
 from recsys_metric_audit.audit.errors import UserError
@@ -319,7 +319,7 @@ def _uv_failed(step: Step, manifest: Manifest, version: Version, done: uv.Done) 
     return BuildFailed(step, reason, hint, done.log)
 
 
-_DISK_HINT = "make room, or set XDG_CACHE_HOME (and UV_CACHE_DIR) to a disk that has some"
+_DISK_HINT = "make room, or set XDG_CACHE_HOME to a disk that has some"
 
 
 def _disk_failed(error: OSError, place: Path) -> BuildFailed:
@@ -337,10 +337,6 @@ class Repair:
     version: Version
     built: Environment
     progress: Progress
-    _files: InstalledFiles = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._files = InstalledFiles(self.built.folder)
 
     def damage(self, *, started: bool = True) -> str:
         """Return what of the environment is not as it was installed, in words; "" if all is.
@@ -348,7 +344,7 @@ class Repair:
         Args:
             started: Whether its Python was seen to run just now; else it is started.
         """
-        changed = self._files.changed()
+        changed = installed_files.changed(self.built.folder)
         if changed or started:
             return changed
         found, wanted = _version_in(self.built.folder), self.version.python

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 
 MARKER = "ready.json"
@@ -48,39 +49,48 @@ def _rows(record: Path) -> list[list[str]]:
         return [row for row in csv.reader(file) if len(row) > 1]
 
 
-class InstalledFiles:
-    """Finds which files of an environment have changed since it was built.
+_DIGESTS: dict[tuple[int, int, int], str] = {}
+"""Digests of files that were touched, by device, number and time of the last change: environments share files."""
 
-    The clock of the file system decides what is hashed: all that was touched after the environment was complete.
+
+def changed(folder: Path) -> str:
+    """Return in words which files of an environment have changed since it was built; "" if none has.
+
+    What was touched after it was built or last found unchanged is hashed, by the clock of its file system. A hard link
+    to a file touches it, too; so the marker takes the time of the last touch that changed nothing.
     """
+    try:
+        digests = dict(json.loads((folder / FILES).read_bytes()).items())
+        before = (folder / MARKER).stat().st_mtime_ns
+        states = {path: _state(f"{folder}/{path}") for path in digests}
+        # All times are read before the first file is: one that changes later is touched later than any of them.
+        touched = [path for path, state in states.items() if state is None or state[2] >= before]
+        different = [path for path in touched if _digest(f"{folder}/{path}", states[path]) != digests[path]]
+    except (OSError, ValueError, AttributeError, TypeError):
+        return f"{FILES} cannot be read"
+    if different:
+        more = f" and {len(different) - 1:,} more files" if len(different) > 1 else ""
+        return f"{different[0]}{more} changed since it was installed"
+    last = max((state[2] for path in touched if (state := states[path])), default=before)
+    with suppress(OSError):  # where nothing can be written, it is hashed the next time, too
+        os.utime(folder / MARKER, ns=(last, last))
+    return ""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._same: dict[str, int] = {}
-        """Files that were touched, and are as they were installed: path to the time of the last change, in ns."""
 
-    def changed(self) -> str:
-        """Return in words what has changed; "" if nothing has."""
-        try:
-            digests = json.loads((self._folder / FILES).read_bytes())
-            ready = (self._folder / MARKER).stat().st_ctime_ns
-            changed = [path for path, digest in digests.items() if not self._is_same(path, digest, ready)]
-        except (OSError, ValueError, AttributeError, TypeError):
-            return f"{FILES} cannot be read"
-        more = f" and {len(changed) - 1:,} more files" if len(changed) > 1 else ""
-        return f"{changed[0]}{more} changed since it was installed" if changed else ""
+def _state(path: str) -> tuple[int, int, int] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - of thousands of files; a Path takes twice as long
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_ctime_ns
 
-    def _is_same(self, path: str, digest: str, ready: int) -> bool:
-        whole = f"{self._folder}/{path}"
-        try:
-            touched = os.stat(whole).st_ctime_ns  # noqa: PTH116 - of thousands of files; a Path takes twice as long
-        except OSError:
-            return False
-        if touched >= ready and self._same.get(path) != touched:
-            if _sha256(whole) != digest:
-                return False
-            self._same[path] = touched
-        return True
+
+def _digest(path: str, state: tuple[int, int, int] | None) -> str:
+    if state is None:
+        return ""
+    if state not in _DIGESTS:
+        _DIGESTS[state] = _sha256(path)
+    return _DIGESTS[state]
 
 
 def _sha256(path: str) -> str:

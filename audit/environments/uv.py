@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from recsys_metric_audit.audit.cache_folder import cache_folder
 from recsys_metric_audit.audit.environments.supervisor import supervised
 from recsys_metric_audit.audit.remove_tree import remove_tree
 
@@ -32,12 +33,11 @@ _PASSED_ON = frozenset({
 })  # fmt: skip
 
 
-def build_variables(home: Path, cache: str) -> dict[str, str]:
-    """Return all environment variables of a uv that may build, and so of the builds.
+def build_variables(home: Path) -> dict[str, str]:
+    """Return all environment variables of a uv that may build, and so of the builds, but for those of every run.
 
     Args:
         home: a folder that builds may take for the user's home.
-        cache: the folder of uv's cache.
     """
     passed_on = {name: without_credentials(value) for name, value in os.environ.items() if name in _PASSED_ON}
     # The user's own settings, which say where packages come from: the builds have another home.
@@ -45,7 +45,7 @@ def build_variables(home: Path, cache: str) -> dict[str, str]:
     settings = Path(base) / "uv" / "uv.toml"
     if settings.is_file() and "UV_NO_CONFIG" not in os.environ:
         passed_on.setdefault("UV_CONFIG_FILE", str(settings))
-    return passed_on | {"HOME": str(home), "UV_CACHE_DIR": cache, "UV_KEYRING_PROVIDER": "disabled"}
+    return passed_on | {"HOME": str(home), "UV_KEYRING_PROVIDER": "disabled"}
 
 
 def without_credentials(text: str) -> str:
@@ -65,8 +65,6 @@ BUILD_BYTES = 16 * 1024**3
 
 _RUNNING: set[subprocess.Popen[str]] = set()
 """The supervisors of the runs that are under way."""
-_SET = {"UV_NO_PROGRESS": "1", "NO_COLOR": "1", "UV_LINK_MODE": "copy"}
-"""Variables of every run. Without copies, a file that is changed in an environment would change in uv's cache, too."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,7 @@ def run(
     environ, home = _environ(), (cwd / "home").absolute() if building else None
     if home is not None:
         home.mkdir(exist_ok=True)
-        environ = build_variables(home, _cache(cwd)) | _SET
+        environ = build_variables(home) | _set()
         given_words = [without_credentials(word) for word in given_words]
     with (
         (cwd / "uv-input.txt").open("w+", encoding="utf-8") as given,
@@ -195,18 +193,25 @@ def end_running() -> None:
         process.terminate()
 
 
-def _cache(folder: Path) -> str:
-    done = subprocess.run(
-        [*command(), "cache", "dir"], cwd=folder, env=_environ(), capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip() if done.returncode == 0 else str(folder / "cache")
-
-
 def _environ() -> dict[str, str]:
     """Return the user's environment variables, without variables that would point uv to another Python or project."""
     dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_PROJECT")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | _SET
+    return kept | _set()
+
+
+def _set() -> dict[str, str]:
+    """Return the variables of every run.
+
+    Environments share their files by hard links with each other and with a cache of their own, so that a file that is
+    changed in one can reach the others, where it is found, and nothing else: out of a cache that the user names, files
+    are copied.
+    """
+    given = os.environ.get("UV_CACHE_DIR")
+    cache = {"UV_CACHE_DIR": str(Path(given).absolute()), "UV_LINK_MODE": "copy"} if given else {
+        "UV_CACHE_DIR": str(cache_folder() / "uv"), "UV_LINK_MODE": "hardlink"
+    }  # fmt: skip
+    return {"UV_NO_PROGRESS": "1", "NO_COLOR": "1"} | cache
 
 
 def redact(text: str) -> str:

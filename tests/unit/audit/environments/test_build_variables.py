@@ -28,8 +28,6 @@ SECRETS = {
 # and holds the log open.
 SPY = """\
 import json, os, resource, subprocess, sys
-if sys.argv[1:] == ["cache", "dir"]:
-    sys.exit(print("/the/cache"))
 asleep = [sys.executable, "-c", "import time; time.sleep(600)"]
 left = subprocess.Popen(asleep)
 seen = {"environ": dict(os.environ), "argv": sys.argv[1:], "left": left.pid, "home": os.listdir(os.environ["HOME"])}
@@ -46,6 +44,8 @@ def spy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uv, "command", lambda: [sys.executable, str(tmp_path / "spy.py")])
     for name, value in SECRETS.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setenv("UV_CACHE_DIR", "/the/cache")
+    monkeypatch.setenv("UV_LINK_MODE", "hardlink")  # what a user has set changes nothing
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_the_users_own_settings_of_uv_are_found_from_a_home_of_its_own(
     for name in ("XDG_CONFIG_HOME", "UV_NO_CONFIG", "UV_CONFIG_FILE"):
         monkeypatch.delenv(name, raising=False)
     settings = tmp_path / ".config" / "uv" / "uv.toml"
-    assert "UV_CONFIG_FILE" not in build_variables(Path("/h"), "/c")
+    assert "UV_CONFIG_FILE" not in build_variables(Path("/h"))
     settings.parent.mkdir(parents=True)
     settings.touch()
-    found = build_variables(Path("/h"), "/c")
-    assert (found["HOME"], found["UV_CACHE_DIR"], found["UV_CONFIG_FILE"]) == ("/h", "/c", str(settings))
+    found = build_variables(Path("/h"))
+    assert (found["HOME"], found["UV_CONFIG_FILE"]) == ("/h", str(settings))
 
 
 @pytest.mark.slow  # processes of its own
@@ -83,7 +83,7 @@ def test_a_build_gets_no_credentials_a_home_of_its_own_and_limits_and_leaves_not
     seen = json.loads(done.out)
     assert "secret" not in done.out.replace(str(tmp_path), "")
     assert seen["environ"]["HOME"] == str(tmp_path / "home") and seen["home"] == []
-    assert seen["environ"]["UV_CACHE_DIR"] == "/the/cache"
+    assert (seen["environ"]["UV_CACHE_DIR"], seen["environ"]["UV_LINK_MODE"]) == ("/the/cache", "copy")
     assert seen["environ"]["UV_DEFAULT_INDEX"] == "https://example.org/simple"
     assert seen["environ"]["HTTPS_PROXY"] == "http://proxy:8080"
     assert seen["environ"]["PATH"] == os.environ["PATH"]
@@ -104,7 +104,6 @@ def test_what_installs_wheels_only_keeps_the_users_index(tmp_path: Path) -> None
 def test_a_build_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "slow.py").write_text("import time; time.sleep(600)")
     monkeypatch.setattr(uv, "command", lambda: [sys.executable, str(tmp_path / "slow.py")])
-    monkeypatch.setattr(uv, "_cache", lambda _: "/the/cache")
     monkeypatch.setattr(uv, "BUILD_SECONDS", 1.0)
     began = time.monotonic()
     done = uv.run([], cwd=tmp_path, building=True)

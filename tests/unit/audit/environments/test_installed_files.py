@@ -1,4 +1,7 @@
-"""Files that somebody changes: in an environment, in uv's cache, or while a library is asked. With the real uv."""
+"""Files that somebody changes: in an environment, in uv's cache, or while a library is asked. With the real uv.
+
+The user has named a cache, out of which files are copied, except where a test says that environments share files.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.environments import environment as e
+from recsys_metric_audit.audit.environments import installed_files
 from recsys_metric_audit.audit.libraries.manifest import Manifest, Version
 from recsys_metric_audit.audit.process.protocol import Ask, Conversation, Limits, Measured
 from recsys_metric_audit.audit.responders.choice import find_cached_responder
@@ -146,3 +150,49 @@ def test_an_adapter_that_changes_its_own_package_is_refused(library: Library, tm
     (manifest.folder / "adapter.py").write_text(ADAPTER)
     assert measured(library)[0] == 0.25
     assert module(e.ensure(*library)).read_text() == RIGHT
+
+
+@pytest.fixture
+def sharing(library: Library, monkeypatch: pytest.MonkeyPatch) -> tuple[Library, e.Environment]:
+    """Return the library and the environment of another lock, which shares the files of its wheel."""
+    monkeypatch.delenv("UV_CACHE_DIR")
+    manifest, version = library
+    other = e.ensure(manifest, version)
+    path = manifest.lock_path(version)
+    path.write_text(path.read_text() + "# another lock is another environment\n")
+    return library, other
+
+
+def test_a_file_that_environments_share_is_found_where_another_changed_it(
+    sharing: tuple[Library, e.Environment], tmp_path: Path
+) -> None:
+    library, other = sharing
+    built = e.ensure(*library)
+    assert module(built).samefile(module(other))
+    assert not (tmp_path / "uv").exists() and (tmp_path / "cache" / "recsys-metric-audit" / "uv").is_dir()
+    module(other).write_text(WRONG)
+    value, caution = measured(library)
+    assert value == 0.25 and "fake_metrics.py changed since it was installed" in caution
+    assert module(built).read_text() == RIGHT
+    assert "fake_metrics.py changed" in installed_files.changed(other.folder)
+    assert measured(library) == (0.25, "")
+
+
+def test_a_shared_file_that_another_environment_touched_is_hashed_once(
+    sharing: tuple[Library, e.Environment], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, other = sharing
+    e.ensure(*library)
+    hashed: list[str] = []
+    digest = installed_files._sha256
+    monkeypatch.setattr(installed_files, "_DIGESTS", {})
+    monkeypatch.setattr(installed_files, "_sha256", lambda path: hashed.append(Path(path).name) or digest(path))
+    assert installed_files.changed(other.folder) == ""
+    assert "fake_metrics.py" in hashed
+    (other.folder / "later").touch()
+    module(other).with_name("numpy_of_tests.pth").touch()  # the last touch: what was touched before is not hashed again
+    assert installed_files.changed(other.folder) == ""
+    hashed.clear()
+    monkeypatch.setattr(installed_files, "_DIGESTS", {})  # as in another run
+    assert installed_files.changed(other.folder) == ""
+    assert hashed == ["numpy_of_tests.pth"]
