@@ -41,8 +41,6 @@ SCALES = (
     Scope(times="1 −", offset=1.0, factor=-1.0),
     Scope(times="−", factor=-1.0),
 )
-TOP_GRADES = tuple(Scope(where=f"with a top grade of {top}", top=float(top)) for top in (1, 2, 3, 4, 6))
-"""The scopes of metrics that relate a gain to the highest one."""
 ROUNDED = (
     Scope(where="rounded to 2 digits", digits=2),
     Scope(where="rounded to 1 digit", digits=1),

@@ -131,7 +131,7 @@ def _likely_scopes(found: Identified) -> Iterator[Scope]:
     near, asked = found.near, found.call.scope
     if asked != WHOLE:
         return
-    if near is not None and near.scope != WHOLE and near.scope.top is None:
+    if near is not None and near.scope != WHOLE:
         yield near.scope
     if near is None or near.share < _NEAR_ENOUGH:
         call = found.call.within(UNIT_GAINS)

@@ -13,6 +13,7 @@ from recsys_metric_audit.audit.errors import UserError
 from recsys_metric_audit.audit.inhouse.call import ONE_RELEVANT, Call
 from recsys_metric_audit.audit.inhouse.contradiction import contradiction
 from recsys_metric_audit.audit.inhouse.identification import Identified, identified
+from recsys_metric_audit.audit.inhouse.own_cutoff import own_cutoff
 from recsys_metric_audit.audit.inhouse.running import Running, running_here, running_in_child
 from recsys_metric_audit.audit.inhouse.several_users import of_several_users
 from recsys_metric_audit.audit.inhouse.shape_trial import (
@@ -162,7 +163,7 @@ def _result(request: IdentifyRequest, running: Running) -> IdentifyResult:
         told = identify_running(running, request)
     except UserError as error:
         return IdentifyResult(request, running.python, None, error)
-    shape = told.found.call.shape
+    shape, request = told.found.call.shape, replace(request, k=told.found.call.k)
     cases = {name: (told.found.call.given(case), request.k or K) for name, case in hazard_cases(shape).items()}
     answers = running.outcomes(shape, cases, "[everyone]")
     answers |= running.outcomes(shape, {CHANGES: (hazard_cases(shape)["plain"], request.k or K)}, "[changes]")
@@ -206,7 +207,12 @@ def identify_running(running: Running, request: IdentifyRequest) -> Told:
     if tried is None:
         raise unknown_call(target, running, every)
     call = Call(running, tried.shape, request.k, asked=request.scope).within(request.scope)
-    found = identified(call, metric or _metric_of(target.function, tried), tried, every_input=expected is not None)
+    metric = metric or _metric_of(target.function, tried)
+    # What is expected at any cut-off does not hold of a function that has one of its own.
+    own = own_cutoff(call) if request.k is None and expected is None else None
+    found = identified(replace(call, k=own), metric, None) if own is not None else None
+    if found is None or not found.explains or found.unchecked:
+        found, own = identified(call, metric, tried, every_input=expected is not None), None
     several = of_several_users(found.call, found.fit.tolerance.width)
     if several and target.shape is None and found.call.shape.name.endswith("-each"):
         raise unknown_call(target, running, every, f"called as {found.call.shape.call}: {several}")
@@ -214,7 +220,7 @@ def identify_running(running: Running, request: IdentifyRequest) -> Told:
         raise unknown_call(target, running, every, f"called as {tried.shape.call} it {why}")
     summary = summarise(target.name, found)
     text = contradiction(expected, summary, found, several) if expected is not None else ""
-    return Told(found, summary, text, tuple(_recognised(found, target, told_metric=metric is not None)), several)
+    return Told(found, summary, text, tuple(_recognised(found, request, own)), several)
 
 
 def _misread(found: Identified, target: Target) -> str | None:
@@ -314,18 +320,21 @@ def _cutoff_of_entry(function: str) -> int | None:
     return int(named[1]) if named else None
 
 
-def _recognised(found: Identified, target: Target, *, told_metric: bool) -> Iterator[str]:
-    """Yield in words what of the shape and the metric was not told but recognised."""
-    call = found.call
+def _recognised(found: Identified, request: IdentifyRequest, own_cut: int | None) -> Iterator[str]:
+    """Yield in words what of the shape, the cut-off and the metric was not told but recognised."""
+    call, target = found.call, request.target
     if target.shape is None:
         names, _, columns = call.running.parameters.partition("; columns")
         shown = call.running.parameters if columns and call.shape.name.startswith(FRAMES.name) else names
         own = f" (its parameters: {shown})" if shown not in ("", "?") else ""
         yield f"called as {call.shape.call}{own}; --shape names another"
-    if not call.running.takes_cutoff(call.shape):
+    if own_cut is not None:
+        told = "its cut-off changes nothing" if call.running.takes_cutoff(call.shape) else "it takes no cut-off"
+        yield f"{told}: it reads the first {own_cut} rows, and is asked at k = {own_cut}; -k N names another"
+    elif not call.running.takes_cutoff(call.shape):
         own = "where it cuts at some N by itself: -k N"
         yield f"it takes no cut-off; {own if call.k is None else f'asked as if it cut at {call.k}; -k N names another'}"
-    if not told_metric:
+    if request.metric is None:
         said = _name_of(target.function)
         wrong = f"; its name says {said}" if said is not None else ""
         why = "as its name says" if said == found.metric else f"whose definitions give most of its answers{wrong}"

@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from recsys_metric_audit.audit.inhouse.call import ROUNDED, TOP_GRADES, as_defined, every_scale
+from recsys_metric_audit.audit.inhouse.call import ROUNDED, as_defined, every_scale
 from recsys_metric_audit.audit.inhouse.function_inputs import describe_probe
 from recsys_metric_audit.audit.observations.canonical import canonical_on
 from recsys_metric_audit.audit.observations.evidence import Evidence, contradictions, gather_evidence, smallest_probe
@@ -23,7 +23,6 @@ from recsys_metric_audit.reference.catalogue import variants_of
 from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.evaluation.evaluate import Problem, evaluate
 from recsys_metric_audit.reference.evaluation.readable_number import told_apart
-from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.levels import level_of
 from recsys_metric_audit.reports.model.statement import WELL, WHOLE, NearDefinition, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
@@ -71,11 +70,11 @@ def near_fit(
     documented = [_formula_alone(each).with_(k="k") for each in known]
     near_ones = [_plainest(each.with_(k="k") if each.k is not None else each, observation, asked) for each in found]
     tried = list(dict.fromkeys([*near_ones, *documented]))
-    scope, held = _in_likeliest_scope(tried, observation, metric, asked)
+    scope, held = _in_likeliest_scope(tried, observation, asked)
     if well := [each for each in held if each.fits >= WELL * each.answered]:
         held = well
     else:  # that a far-fetched definition gives some of the answers says nothing
-        scope, held = _in_likeliest_scope(documented, observation, metric, asked)
+        scope, held = _in_likeliest_scope(documented, observation, asked)
     most = max(each.fits for each in held)
     near = [each for each in held if each.fits >= _NEARLY_AS_MANY * most]
     near.sort(key=lambda each: (-each.fits, len(each.definition.differs_on)))
@@ -91,11 +90,10 @@ def near_fit(
     return best.said.model_copy(update={"checked": checked}) if was_checked else best.said
 
 
-def _scopes(observation: Observation, metric: str) -> Iterable[Scope]:
+def _scopes(observation: Observation) -> Iterable[Scope]:
     values = np.unique(finite_numbers(observation.probes.values()))
     rounded = [each for each in ROUNDED if each.digits is not None and _is_rounded(values, each.digits)]
-    graded = "satisfaction" in FAMILIES[metric].canonical
-    return (*every_scale(), *rounded[-1:], *(TOP_GRADES if graded else ()))
+    return (*every_scale(), *rounded[-1:])
 
 
 def _is_rounded(values: NDArray[np.float64], digits: int) -> bool:
@@ -142,19 +140,19 @@ def _held(definition: Definition, scope: Scope, observation: Observation, asked:
 
 
 def _in_likeliest_scope(
-    tried: Sequence[Definition], observation: Observation, metric: str, asked: tuple[Probe, ...]
+    tried: Sequence[Definition], observation: Observation, asked: tuple[Probe, ...]
 ) -> tuple[Scope, list[_Held]]:
     """Return the scope in which a definition gives the most answers, the plain one if no other gives more.
 
     Where most answers are 0, a wrong scale gives nearly as many: it has to give more.
     """
-    every = [(each, [_held(one, each, observation, asked) for one in tried]) for each in _scopes(observation, metric)]
+    every = [(each, [_held(one, each, observation, asked) for one in tried]) for each in _scopes(observation)]
     return max(every, key=lambda each: max(one.fits for one in each[1]))
 
 
 def _told(held: _Held, scope: Scope, observation: Observation, asked: tuple[Probe, ...]) -> _Near:
     definition, wrong = held.definition, held.wrong
-    not_where, others = _blamed(definition, asked, wrong, _problem(asked, scope))
+    not_where, others = _blamed(definition, asked, wrong, _problem(asked))
     probe = smallest_probe(asked, wrong)
     example = misfit_example(definition, scope, probe, observation) if probe is not None else ""
     said = NearDefinition(
@@ -167,16 +165,12 @@ def _told(held: _Held, scope: Scope, observation: Observation, asked: tuple[Prob
 def scaled_evidence(observation: Observation, asked: tuple[Probe, ...], scope: Scope = WHOLE) -> Evidence:
     """Return all answers as the definition gives them in a scope."""
     values = {probe.name: as_defined(scope, observation.probes[probe.name]) for probe in asked}
-    return gather_evidence(values, asked, _problem(asked, scope))
+    return gather_evidence(values, asked, _problem(asked))
 
 
 @lru_cache(maxsize=16)
-def _problem(asked: tuple[Probe, ...], scope: Scope) -> Problem:
-    """Return the cases of inputs as the definition is given them in a scope."""
-    if scope.top is None:
-        return problem_of(asked)
-    cases = [replace(probe.case, scale=(probe.case.scale[0], scope.top)) for probe in asked]
-    return Problem.of(cases, [probe.k for probe in asked])
+def _problem(asked: tuple[Probe, ...]) -> Problem:
+    return problem_of(asked)
 
 
 def contradicting(definition: Definition, evidence: Evidence, observation: Observation, scope: Scope = WHOLE) -> Bools:
@@ -232,7 +226,7 @@ def _without(observation: Observation, near: _Near) -> Observation:
 
 def misfit_example(definition: Definition, scope: Scope, probe: Probe, observation: Observation) -> str:
     """Say what a definition gives on a case, and what the function does, in digits that show the difference."""
-    right = scope.number(float(evaluate(definition, _problem((probe,), scope)).mean[0]))
+    right = scope.number(float(evaluate(definition, _problem((probe,))).mean[0]))
     told = answer(observation, probe, right)
     return f"k = {probe.k}, {describe_probe(probe)}: {apart(right, observation, probe)} by that, {told}"
 

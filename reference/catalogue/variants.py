@@ -242,8 +242,10 @@ _NDCG = (
 _OTHERS = (
     Variant("rbp@k", ("RBP", "rank-biased precision"), "",
             (Citation(by.MOFFAT, "RBP"), Citation(by.TREC_EVAL, "measure rbp", "p = 0.9 unless told"))),
-    Variant("err@k", ("ERR", "expected reciprocal rank"), "", (Citation(by.CHAPELLE, "ERR"),
-            Citation(by.GDEVAL, "ERR@k"))),
+    Variant("err@k", ("ERR", "expected reciprocal rank"), "", (Citation(by.CHAPELLE, "ERR"),)),
+    Variant("err@k|top:4", ("ERR of gdeval", "ERR of the TREC web track"),
+            "Takes 4 for the top grade, whatever grades the data have; gdeval refuses higher ones.",
+            (Citation(by.GDEVAL, "ERR@k", "$MAX_JUDGMENT"),)),
     Variant("err@k|satisfaction:gain", ("ERR of probabilities", "CatBoost's ERR"),
             "The label itself is the probability to stop: labels above 1 leave the range from 0 to 1.",
             (Citation(by.CATBOOST_RANKING, "ERR"),)),

@@ -127,11 +127,12 @@ _PRECISION_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "P@j": _precision}
 _RECALL_COLUMNS: dict[str, Factor] = {"H_j": _hits_so_far, "R@j": _recall}
 _STOPS = (r"R_j = <satisfaction>", "R_j = <satisfaction>")
 _SATISFACTION = {
-    "exp2": (r"\frac{2^{g_j} - 1}{2^{g_{\max}}}", "(2^g_j - 1) / 2^g_max"),
-    "linear": (r"\frac{g_j}{g_{\max}}", "g_j / g_max"),
+    "exp2": (r"\frac{2^{g_j} - 1}{2^{<top>}}", "(2^g_j - 1) / 2^<top>"),
+    "linear": (r"\frac{g_j}{<top>}", "g_j / <top>"),
     "binary": (r"\frac{1}{2}", "1/2"),
     "gain": ("g_j", "g_j"),
 }
+_TOP = {"scale": (r"g_{\max}", "g_max")}
 _ONE_LIST = "over all rows of all users as one list"
 OVER = {"user": ("", ""), "stacked": (rf"\text{{{_ONE_LIST}}}", _ONE_LIST)}
 
@@ -140,17 +141,26 @@ RANKS = {
         "How high the first relevant item stands: what a user who looks for one thing has to scroll.",
         ((r"\text{RR@}<k> = <ranks>", "RR@<k> = <ranks>"),),
         {"ranks": {
-            "first": (r"\frac{1}{\min \{ j \le n : h_j = 1 \}}", "1 / rank of the first hit; 0 without one"),
-            "last": (r"\frac{1}{\max \{ j \le n : h_j = 1 \}}", "1 / rank of the last hit; 0 without one"),
-            "sum": (r"\sum_{j \le n} \frac{h_j}{j}", "sum of 1 / j over the hits"),
-            "mean_hits": (r"\frac{1}{H} \sum_{j \le n} \frac{h_j}{j}", "(sum of 1 / j over the hits) / H"),
-            "mean_relevant": (r"\frac{1}{r} \sum_{j \le n} \frac{h_j}{j}", "(sum of 1 / j over the hits) / r"),
-            "normalised": (r"\frac{\sum_{j \le n} h_j / j}{\sum_{j \le \min(k, r)} 1 / j}",
-                           "(sum of 1 / j over the hits) / (1 + 1/2 + ... + 1/min(k, r))"),
-            "normalised_shown": (r"\frac{\sum_{j \le n} h_j / j}{\sum_{j \le \min(r, n)} 1 / j}",
-                                 "(sum of 1 / j over the hits) / (1 + 1/2 + ... + 1/min(r, n))"),
+            "first": (r"\frac{1}{\min \{ j \le n : h_j = 1 \}<offset.more>}",
+                      "1 / <offset.rank> of the first hit; 0 without one"),
+            "last": (r"\frac{1}{\max \{ j \le n : h_j = 1 \}<offset.more>}",
+                     "1 / <offset.rank> of the last hit; 0 without one"),
+            "sum": (r"\sum_{j \le n} \frac{h_j}{<offset>}", "sum of 1 / <offset> over the hits"),
+            "mean_hits": (r"\frac{1}{H} \sum_{j \le n} \frac{h_j}{<offset>}",
+                          "(sum of 1 / <offset> over the hits) / H"),
+            "mean_relevant": (r"\frac{1}{r} \sum_{j \le n} \frac{h_j}{<offset>}",
+                              "(sum of 1 / <offset> over the hits) / r"),
+            "normalised": (r"\frac{\sum_{j \le n} h_j / <offset>}{\sum_{j \le \min(k, r)} 1 / <offset>}",
+                           "(sum of 1 / <offset> over the hits) / (sum of 1 / <offset> for j to min(k, r))"),
+            "normalised_shown": (r"\frac{\sum_{j \le n} h_j / <offset>}{\sum_{j \le \min(r, n)} 1 / <offset>}",
+                                 "(sum of 1 / <offset> over the hits) / (sum of 1 / <offset> for j to min(r, n))"),
             "top_only": (r"h_1", "1 if the first item is a hit, else 0"),
-        }}, sums=("the sum of 1 / rank",),
+            "best_gain": (r"\frac{1}{\text{rank of the first hit with the best gain}<offset.more>}",
+                          "1 / <offset.rank> of the first of the hits with the best gain; 0 without one"),
+        }, "offset": {"0": ("j", "j"), "#": ("(j + <number>)", "(j + <number>)")},
+           "offset.more": {"0": ("", ""), "#": (" + <number>", "")},
+           "offset.rank": {"0": ("", "rank"), "#": ("", "(rank + <number>)")}},
+        sums=("the sum over the hits",),
     ),
     "average_precision": FormulaTemplate(
         "Precision at each rank where something relevant stands: early hits count in all that follow.",
@@ -203,21 +213,21 @@ RANKS = {
         ((r"\text{ERR@}<k> = \sum_{j \le n} \frac{1}{j} R_j \prod_{i \lt j} (1 - R_i)",
           "ERR@<k> = sum over the hits of 1 / j · R_j · (1 - R_i for all hits i above)"),
          _STOPS),
-        {"satisfaction": _SATISFACTION}, sums=("the sum",),
+        {"satisfaction": _SATISFACTION, "top": _TOP}, sums=("the sum",),
     ),
     "pfound": FormulaTemplate(
         "How likely a reader finds something before losing patience.",
         ((r"\text{PFound@}<k> = \sum_{j \le n} <decay>^{j - 1} R_j \prod_{i \lt j} (1 - R_i)",
           "PFound@<k> = sum over the hits of <decay>^(j - 1) · R_j · (1 - R_i for all hits i above)"),
          _STOPS),
-        {"satisfaction": _SATISFACTION}, sums=("the sum",),
+        {"satisfaction": _SATISFACTION, "top": _TOP}, sums=("the sum",),
     ),
     "nerr": FormulaTemplate(
         "What a reader who stops when satisfied gains for each item looked at.",
         ((r"\text{NERR@}<k> = \frac{\sum_{j \le n} V_j R_j}{\sum_{j <patience.end>} V_j}",
           "NERR@<k> = (sum over the hits of V_j · R_j) / (sum of V_j over all ranks<patience.end>)"),
          (r"V_j = <patience> \prod_{i \lt j} (1 - R_i)", "V_j = <patience> · (1 - R_i for all hits i above)"), _STOPS),
-        {"satisfaction": _SATISFACTION,
+        {"satisfaction": _SATISFACTION, "top": _TOP,
          "patience": {"all": ("", "1"), "rank": (r"\frac{1}{j}", "1 / j"),
                       "0.9": ("0.9^{j - 1}", "0.9^(j - 1)"), "#": ("<number>^{j - 1}", "<number>^(j - 1)")},
          "patience.end": {"all": (r"\le <k>", " j ≤ <k>"), "rank": (r"\le <k>", " j ≤ <k>"),

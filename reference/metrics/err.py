@@ -21,6 +21,13 @@ _SATISFACTION = {
 }
 
 
+# fmt: off
+TOP = axis("top", "the top grade g_max", {"scale": "the top of the rating scale"}, slug="other-top-grade",
+    numeric=(0.5, 100.0), of_number="{}, whatever the scale",
+    sources={"4": "gdeval.pl: $MAX_JUDGMENT = 4"})
+# fmt: on
+
+
 def satisfaction_axis(canonical: str) -> Axis:
     """Return the axis of how an item's gain becomes the probability that it satisfies, its canonical value first."""
     ordered = {canonical: _SATISFACTION[canonical], **_SATISFACTION}
@@ -30,12 +37,13 @@ def satisfaction_axis(canonical: str) -> Axis:
     )  # fmt: skip
 
 
-def stops(lists: Lists, satisfaction: str) -> Floats:
+def stops(lists: Lists, satisfaction: str, top: str) -> Floats:
     """Return for each hit the probability that a reader who sees it stops there."""
-    gain, top = lists.hits.gain, lists.highest[lists.hits.list]
+    gain = lists.hits.gain
+    highest = lists.highest[lists.hits.list] if top == TOP.canonical else np.full(len(gain), float(top))
     return {
-        "exp2": (np.exp2(gain) - 1) / np.exp2(top),
-        "linear": gain / top,
+        "exp2": (np.exp2(gain) - 1) / np.exp2(highest),
+        "linear": gain / highest,
         "binary": np.full(len(gain), 0.5),
         "gain": gain,
     }[satisfaction]
@@ -52,18 +60,22 @@ def reached(lists: Lists, stop: Floats) -> Floats:
 
 def refuse_satisfaction(values: Values) -> str | None:
     """Return why a satisfaction is meaningless with the other values, or None."""
+    top = values["top"]
+    if top != TOP.canonical and values["satisfaction"] in ("binary", "gain"):
+        return f"satisfaction:{values['satisfaction']} reads no top grade"
+    if top != TOP.canonical and float(top) <= 0:
+        return f"a top grade is above 0, not {top}"
     if values["satisfaction"] == "gain" and values.get("relevance") == "equal_1":
         return "satisfaction:gain with relevance:equal_1 has every hit satisfy for certain: only the first one counts"
     return refuse_all_relevant(values) if values["satisfaction"] == "binary" else None
 
 
-def err(lists: Lists, *, satisfaction: str) -> Ratio:
+def err(lists: Lists, *, satisfaction: str, top: str) -> Ratio:
     """Return the sum over the hits of the probability to stop there, divided by the rank. Chapelle et al. 2009."""
-    stop = stops(lists, satisfaction)
+    stop = stops(lists, satisfaction, top)
     return Ratio(lists.hits.sum(reached(lists, stop) * stop / lists.hits.rank), np.ones(len(lists)))
 
 
 _WHY = "the satisfaction of Chapelle et al. 2009"
-ERR = Metric(
-    "err", "Expected reciprocal rank", (satisfaction_axis("exp2"),), err, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction
-)
+_AXES = (satisfaction_axis("exp2"), TOP)
+ERR = Metric("err", "Expected reciprocal rank", _AXES, err, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction)

@@ -34,13 +34,16 @@ _ELEVEN = tuple(f"{tenth / 10:g}" for tenth in range(11))
 def _needed(recall: str, relevant: Ints, rounding: str) -> Ints:
     """Return how many relevant items of each list a recall asks for; one hit at least is where precision is best."""
     exact = Fraction(recall)
-    above, below = exact.numerator * relevant, exact.denominator
-    count: Ints = {
+    sizes, at = np.unique(relevant, return_inverse=True)
+    # In Python's whole numbers: a recall of many digits has a numerator that no array of int64 holds.
+    above, below = exact.numerator * sizes.astype(object), exact.denominator
+    count = {
         "up": -(-above // below),
         "nearest": (2 * above + below) // (2 * below),
-        "plus_0.9": np.floor(float(recall) * relevant + 0.9).astype(np.int64),
+        "plus_0.9": np.floor(float(recall) * sizes + 0.9),
     }[rounding]
-    return np.maximum(count, 1)
+    needed: Ints = np.maximum(count.astype(np.int64), 1)[at]
+    return needed
 
 
 def _best_from(lists: Lists) -> Floats:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recsys_metric_audit.reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
+from recsys_metric_audit.reference.metrics.err import TOP, reached, refuse_satisfaction, satisfaction_axis, stops
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Floats, Ints, Lists, Ratio, cumulated, harmonic
 from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric, Values
@@ -39,13 +39,13 @@ def _looked_at(upto: Ints, patience: str) -> Floats:
     return cumulated(upto, np.power(float(patience), np.arange(int(upto.max(initial=0)), dtype=float)))
 
 
-def nerr(lists: Lists, *, satisfaction: str, patience: str) -> Ratio:
+def nerr(lists: Lists, *, satisfaction: str, top: str, patience: str) -> Ratio:
     """Return what the readers gain over the number of items that they look at. Azzopardi et al. 2021.
 
     Of all who look at a list without hits, a hit that satisfies with R keeps the share R from the ranks below. R that
     is scaled is a probability: of a gain below 0 it is 0, above the scale 1. A gain taken as R is taken as it is.
     """
-    hits, k, stop = lists.hits, np.maximum(lists.k, 0), stops(lists, satisfaction)
+    hits, k, stop = lists.hits, np.maximum(lists.k, 0), stops(lists, satisfaction, top)
     if _scaled({"satisfaction": satisfaction}):
         stop = np.clip(stop, 0.0, 1.0)
     seen = reached(lists, stop)
@@ -61,6 +61,6 @@ def _scaled(values: Values) -> bool:
     return values["satisfaction"] != "gain"
 
 
-_AXES = (satisfaction_axis("linear"), PATIENCE)
+_AXES = (satisfaction_axis("linear"), TOP, PATIENCE)
 _WHY = "gains scaled to probabilities from 0 to 1; equation 8 of Azzopardi et al. 2021"
 NERR = Metric("nerr", "Nearly expected reciprocal rank", _AXES, nerr, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from recsys_metric_audit.reference.metrics.err import reached, refuse_satisfaction, satisfaction_axis, stops
+from recsys_metric_audit.reference.metrics.err import TOP, reached, refuse_satisfaction, satisfaction_axis, stops
 from recsys_metric_audit.reference.space.axis import axis
 from recsys_metric_audit.reference.space.lists import Lists, Ratio
 from recsys_metric_audit.reference.space.metric import NO_NEGATIVES, Metric
@@ -20,14 +20,13 @@ DECAY = axis("decay", "probability of going on after an item that does not satis
 # fmt: on
 
 
-def pfound(lists: Lists, *, satisfaction: str, decay: str) -> Ratio:
+def pfound(lists: Lists, *, satisfaction: str, top: str, decay: str) -> Ratio:
     """Return the sum over the hits of the probability to get there and to stop there. Gulin et al. 2009."""
-    stop, hits = stops(lists, satisfaction), lists.hits
+    stop, hits = stops(lists, satisfaction, top), lists.hits
     looked = reached(lists, stop) * np.power(float(decay), hits.rank - 1.0)
     return Ratio(hits.sum(looked * stop), np.ones(len(lists)))
 
 
 _WHY = "gains scaled to probabilities from 0 to 1, going on with 0.85 (Gulin et al. 2009; CatBoost)"
-PFOUND = Metric(
-    "pfound", "PFound", (satisfaction_axis("linear"), DECAY), pfound, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction
-)
+_AXES = (satisfaction_axis("linear"), TOP, DECAY)
+PFOUND = Metric("pfound", "PFound", _AXES, pfound, _WHY, NO_NEGATIVES, refuse=refuse_satisfaction)

@@ -63,7 +63,7 @@ CUTOFF = axis("cutoff", "how deep hits count, and which k stands in denominators
     "k_minus_1": "k - 1 rows",
     "hits_uncut": "hits count in the whole list; k stays in the denominator",
     "hits_k_plus_1": "hits count in k + 1 rows; k stays in the denominator",
-}, slug="cut-off", part="order", numeric=(1.0, 1000.0))
+}, slug="cut-off", part="order", numeric=(1.0, 1000.0), of_number="the first {} rows, whatever k is")
 POSITIONS = axis("positions", "what a rank counts", {
     "list": "the place in the list",
     "negatives_only": "one plus the irrelevant items above: relevant ones push nobody down",

@@ -61,8 +61,6 @@ class Scope(FrozenModel):
     """Whether each user has one relevant item in what the function is asked."""
     digits: int | None = None
     """The digits to which it rounds, where its answers alone do not show that."""
-    top: FiniteFloat | None = None
-    """The highest grade that there is, where the definition is held against it; null for that of the input."""
 
     @property
     def whole(self) -> bool:

@@ -62,23 +62,23 @@ def f_score(ranking: Ranking, v: Values) -> Ratio:
 
 
 def reciprocal_rank(ranking: Ranking, v: Values) -> Ratio:
-    ranks = [hit.position for hit in ranking.hits]
-    total = sum((Fraction(1, rank) for rank in ranks), ZERO)
+    ranks, more = [hit.position for hit in ranking.hits], Fraction(v["offset"])
+    total = sum((1 / (rank + more) for rank in ranks), ZERO)
     reach = min(ranking.k, ranking.r)
     best = sorted(ranking.hits, key=lambda hit: (-hit.gain, hit.position))
     return {
-        "first": lambda: (Fraction(1, ranks[0]) if ranks else 0, 1),
+        "first": lambda: (1 / (ranks[0] + more) if ranks else 0, 1),
         "sum": lambda: (total, 1),
         "mean_hits": lambda: (total, len(ranks)),
         "mean_relevant": lambda: (total, ranking.r),
-        "normalised": lambda: (total, sum((Fraction(1, j) for j in range(1, reach + 1)), ZERO)),
+        "normalised": lambda: (total, sum((1 / (j + more) for j in range(1, reach + 1)), ZERO)),
         "normalised_shown": lambda: (
             total,
-            sum((Fraction(1, j) for j in range(1, min(ranking.r, ranking.shown) + 1)), ZERO),
+            sum((1 / (j + more) for j in range(1, min(ranking.r, ranking.shown) + 1)), ZERO),
         ),
         "top_only": lambda: (int(1 in ranks), 1),
-        "last": lambda: (Fraction(1, ranks[-1]) if ranks else 0, 1),
-        "best_gain": lambda: (Fraction(1, best[0].position) if best else 0, 1),
+        "last": lambda: (1 / (ranks[-1] + more) if ranks else 0, 1),
+        "best_gain": lambda: (1 / (best[0].position + more) if best else 0, 1),
     }[v["ranks"]]()
 
 
@@ -192,15 +192,15 @@ def rbp(ranking: Ranking, v: Values) -> Ratio:
     return total, sum((p**j for j in range(reach)), ZERO)
 
 
-def _stop(ranking: Ranking, gain: Fraction, satisfaction: str) -> float:
-    g, top = float(gain), float(ranking.user.highest)
-    return {"exp2": (2**g - 1) / 2**top, "linear": g / top, "binary": 0.5, "gain": g}[satisfaction]
+def _stop(ranking: Ranking, gain: Fraction, v: Values) -> float:
+    g, top = float(gain), float(ranking.user.highest if v["top"] == "scale" else v["top"])
+    return {"exp2": (2**g - 1) / 2**top, "linear": g / top, "binary": 0.5, "gain": g}[v["satisfaction"]]
 
 
-def _chance(ranking: Ranking, gain: Fraction, satisfaction: str) -> float:
+def _chance(ranking: Ranking, gain: Fraction, v: Values) -> float:
     """Limit what is scaled to a probability, for gains outside of the scale."""
-    stop = _stop(ranking, gain, satisfaction)
-    return stop if satisfaction == "gain" else min(1.0, max(0.0, stop))
+    stop = _stop(ranking, gain, v)
+    return stop if v["satisfaction"] == "gain" else min(1.0, max(0.0, stop))
 
 
 def _cascade(
@@ -209,7 +209,7 @@ def _cascade(
     """Every hit: its weight, times the chance to stop there, times the chance that no hit above stopped the reader."""
     total, going_on = 0.0, 1.0
     for hit in ranking.hits:
-        stop = chance(ranking, hit.gain, v["satisfaction"])
+        stop = chance(ranking, hit.gain, v)
         total += going_on * stop * weight(hit.position)
         going_on *= 1 - stop
     return total
@@ -234,7 +234,7 @@ def nerr(ranking: Ranking, v: Values) -> Ratio:
         looked += weight(rank) * going_on
         for hit in ranking.hits:
             if hit.position == rank:
-                going_on *= 1 - _chance(ranking, hit.gain, v["satisfaction"])
+                going_on *= 1 - _chance(ranking, hit.gain, v)
     if endless:
         looked += going_on * weight(last + 1) / (1 - float(v["patience"]))
     return _cascade(ranking, v, weight, _chance), looked

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from recsys_metric_audit.audit.identification.data_recheck import fitting_data
 from recsys_metric_audit.audit.identification.given_answers import has_high_threshold
 from recsys_metric_audit.audit.identification.hypotheses.local_search import PATIENCE_WITH_FEW, search_near
+from recsys_metric_audit.audit.identification.hypotheses.numbers_in_formulas import formulas_with_numbers
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import (
     PoolAnswers,
     contradicted,
@@ -54,7 +55,10 @@ _MOST_UNEXPLAINED = 0.25
 _HIGH_THRESHOLDS = ("3", "4", "5", "6", "2.5", "3.5", "4.5")
 """The gains of the probes above 2, which most of their relevant items have; whole numbers are tried first."""
 _LEAST_SHARE_OF_OTHERS = 0.5
-"""A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers."""
+"""A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers, and
+no fewer than the nearest formula of the metric whose name it bears."""
+_MOST_OTHERS = 4
+"""So many metrics are tried, the nearest: where nearly all answers are one number, a formula of each gives them."""
 
 
 class Proposal(NamedTuple):
@@ -136,8 +140,11 @@ def propose(
         return nearest_formulas(metric, function, observation, tolerance, changed=changed)
 
     def starts(first: Iterable[Definition]) -> Iterator[Definition]:
-        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, not items))
-        yield from (*first, *formulas, *changed)
+        plain, changed = nearest(function.metric), nearest(function.metric, changed=not items).definitions
+        yield from (*first, *plain.definitions, *changed)
+        if plain.share < 1 and not items:
+            tolerance = EVERYTHING.of(function, observation).tolerance
+            yield from formulas_with_numbers(function.metric, function, observation, tolerance)
         # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
         yield from (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
 
@@ -176,7 +183,9 @@ def propose(
                 yield searched((*start, *nearest(function.metric, reading).definitions), reading)
         metrics = ITEM_METRICS if items else METRICS
         others = (nearest(metric) for metric in metrics if every_metric and metric != function.metric)
-        near_others = (searched(each.definitions) for each in others if each.share >= _LEAST_SHARE_OF_OTHERS)
+        least = max(_LEAST_SHARE_OF_OTHERS, nearest(function.metric).share)
+        likeliest = sorted((each for each in others if each.share >= least), key=lambda each: -each.share)
+        near_others = (searched(each.definitions) for each in likeliest[:_MOST_OTHERS])
         # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
         found = _until_canonical(near_others)
         yield from sorted(found, key=lambda each: len(each.definitions[0].differs_on) if each.definitions else 99)

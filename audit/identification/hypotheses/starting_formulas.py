@@ -27,7 +27,7 @@ _VARIANTS: tuple[Variant, ...] = (
 )  # fmt: skip
 _KINDS = (*(Kind("single_user", variant) for variant in _VARIANTS), Kind("fractions"), Kind("relevance"))
 """The kinds of probes that show all that is read of a list: gains of all sorts, also below 0 and between grades."""
-_STARTS = 20
+STARTS = 20
 """So many formulas are returned at most."""
 _CHANGES = {
     "cutoff": ("none", "hits_uncut", "hits_k_plus_1", "k_plus_1", "k_minus_1", "5", "10"),
@@ -73,7 +73,7 @@ def nearest_formulas(
         changed: Change input and cut-off in one or two ways, instead of comparing all formulas without a change.
     """
     has_k, items = function.cutoff, reads_items(function)
-    chosen, asked = asked_of(function.metric, ordinary=True) if items else _asked(observation.k)
+    chosen, asked = asked_of(function.metric, ordinary=True) if items else plain_probes(observation.k)
     evidence = gather_evidence(observation.probes, chosen, asked)
     numbers = evidence.measured & np.isfinite(evidence.value)
     if items:
@@ -86,7 +86,7 @@ def nearest_formulas(
     score = agreeing - (~agrees & np.isfinite(values[:, numbers])).sum(axis=1)
     if not asked.has_fractions[numbers].any():
         agreeing[[point.get("gain") in CUT_GAINS for point in points]] = 0
-    best = [number for number in np.argsort(-score, kind="stable") if agreeing[number]][:_STARTS]
+    best = [number for number in np.argsort(-score, kind="stable") if agreeing[number]][:STARTS]
     if not best:
         return Nearest()
     made = (Definition.of(metric, points[number], "k" if has_k else None) for number in best)
@@ -96,7 +96,7 @@ def nearest_formulas(
 @lru_cache(maxsize=200)
 def _values_of_items(metric: str, asked: Problem, has_k: bool) -> tuple[tuple[dict[str, str], ...], Floats]:
     """Return the n formulas of a metric beyond accuracy, and their means: shape (n, cases), NaN where there is none."""
-    known, uncut = FAMILIES[metric], {} if has_k else _whole_list(metric)
+    known, uncut = FAMILIES[metric], {} if has_k else whole_list(metric)
     made = [{**uncut, **point} for point in known.points()]
     points = [each for each in made if known.refusal({**known.canonical, **each}) is None]
     every = [evaluate(Definition.of(metric, point, "k" if has_k else None), asked) for point in points]
@@ -104,7 +104,7 @@ def _values_of_items(metric: str, asked: Problem, has_k: bool) -> tuple[tuple[di
 
 
 @cache
-def _asked(k: int | None) -> tuple[tuple[Probe, ...], Problem]:
+def plain_probes(k: int | None) -> tuple[tuple[Probe, ...], Problem]:
     """Return the probes of one user each on which formulas are compared, and their cases."""
     chosen = tuple(probe for kind in _KINDS for probe in probes(kind, k))
     return chosen, problem_of(chosen)
@@ -116,7 +116,7 @@ def _formula_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict
 
     The values have shape (n, probes), NaN where a formula is 0/0 or the user has no relevant item.
     """
-    known, uncut = METRICS[metric], {} if has_k else _whole_list(metric)
+    known, uncut = METRICS[metric], {} if has_k else whole_list(metric)
 
     def changes(point: dict[str, str]) -> int:
         return sum(known.canonical[axis] != value for axis, value in point.items())
@@ -129,7 +129,7 @@ def _formula_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict
 @lru_cache(maxsize=200)
 def _changed_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict[str, str], ...], Floats]:
     """Return the canonical-most formulas under one or two changes of input and cut-off, and their values."""
-    known, uncut = METRICS[metric], {} if has_k else _whole_list(metric)
+    known, uncut = METRICS[metric], {} if has_k else whole_list(metric)
     own = {axis.name for axis in known.axes}
     points = [{axis: point[axis] for axis in own} for point in _formula_values(metric, k, has_k)[0][:_CHANGED]]
     free = [
@@ -148,7 +148,7 @@ def _different(
     metric: str, k: int | None, has_k: bool, formulas: Iterable[tuple[dict[str, str], dict[str, str]]]
 ) -> tuple[tuple[dict[str, str], ...], Floats]:
     """Return the formulas, each given as values outside it and its own, that differ on the probes, and their values."""
-    known, asked = METRICS[metric], _asked(k)[1]
+    known, asked = METRICS[metric], plain_probes(k)[1]
     first: dict[tuple[bytes, bool], tuple[dict[str, str], Floats]] = {}
     lists: dict[tuple[tuple[str, str], ...], Lists] = {}
     for outside, point in formulas:
@@ -161,6 +161,6 @@ def _different(
     return tuple(formula for formula, _ in first.values()), every
 
 
-def _whole_list(metric: str) -> dict[str, str]:
+def whole_list(metric: str) -> dict[str, str]:
     """Return the values of a metric that is told no cut-off."""
     return {"cutoff": "none"} if "cutoff" in FAMILIES[metric].canonical else {}

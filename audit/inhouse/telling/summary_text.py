@@ -77,8 +77,6 @@ def _verdict(summary: Summary) -> Iterator[str]:
     near, more = found.near, ""
     if near is not None and summary.signature is None and near.share >= WELL:
         more = " everywhere; the nearest is told below"
-        if near.scope.top is not None and near.fits == near.of:
-            more = " with the data's own top grade; what fits with another is below, not checked on held-out inputs"
     yield from _row("verdict", f"{found.verdict}: {VERDICT_MEANINGS[found.verdict or 'unexplained']}{more}")
     if summary.signature is not None and summary.finding.scope != WHOLE:
         yield from _row("scope", str(summary.finding.scope))

@@ -61,10 +61,10 @@ class AveragePrecisionCalculator:
 def calculate_gap(predictions, actuals, top_k=20):
     calculator = AveragePrecisionCalculator()
     top_k = min(top_k, predictions.shape[1])
-    scores, labels = [], []
+    kept = []
     for row, truth in zip(predictions, actuals, strict=True):
         best = numpy.argpartition(row, -top_k)[-top_k:]
-        scores.extend(row[best])
-        labels.extend(truth[best])
-    calculator.accumulate(scores, labels, numpy.sum(actuals))
+        kept.extend(zip(best, row[best], truth[best], strict=True))
+    kept.sort(key=lambda each: each[0])  # class by class, which decides ties
+    calculator.accumulate([each[1] for each in kept], [each[2] for each in kept], numpy.sum(actuals))
     return calculator.peek_ap_at_n()

@@ -23,4 +23,7 @@ ROWS: list[Row] = [
     ("reciprocal_rank@3|ranks:top_only", one("111", 3), F(1), "rank 1 is a hit"),
     ("reciprocal_rank@3|ranks:last", one("011", 3), F(1, 3), "the blog's code: the last hit"),
     ("reciprocal_rank@3|ranks:best_gain", one("011", 3, gains={3: 4.0}), F(1, 3), "the better item stands third"),
+    ("reciprocal_rank@3|offset:1", one("011", 3), F(1, 3), "1 / (2 + 1): ranks are counted from 2"),
+    ("reciprocal_rank@3|ranks:sum|offset:60", one("011", 3), F(1, 62) + F(1, 63), "as in rank fusion with 60"),
+    ("reciprocal_rank@3|ranks:normalised|offset:1", one("010", 2), F(1, 3) / (F(1, 2) + F(1, 3)), "over 1/2 + 1/3"),
 ]  # fmt: skip

@@ -115,7 +115,7 @@ def test_errors_that_differ_in_numbers_share_a_line_and_times_do_not() -> None:
     ]  # fmt: skip
 
 
-def test_what_fits_with_a_top_grade_of_its_own_is_not_said_to_be_checked() -> None:
+def test_a_top_grade_of_its_own_is_named() -> None:
     def err(gains: list[float], k: int) -> float:
         left, value = 1.0, 0.0
         for place, gain in enumerate(gains[:k], 1):
@@ -124,5 +124,4 @@ def test_what_fits_with_a_top_grade_of_its_own_is_not_said_to_be_checked() -> No
         return value
 
     shown = " ".join(text(identify_here(err, "err", SHAPES["vector"], None)).split())
-    assert "no definition fits with the data's own top grade; what fits with another is below, not checked" in shown
-    assert "cases as err@k, with a top grade of 4" in shown
+    assert "err computes err@k|top:4" in shown and "variant: computes another documented formula" in shown

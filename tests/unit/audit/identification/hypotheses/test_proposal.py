@@ -8,6 +8,7 @@ import pytest
 
 from recsys_metric_audit.audit.identification.hypotheses import proposal
 from recsys_metric_audit.audit.identification.hypotheses.local_search import Found, idle_axes, search_near
+from recsys_metric_audit.audit.identification.hypotheses.numbers_in_formulas import formulas_with_numbers
 from recsys_metric_audit.audit.identification.hypotheses.pool_answers import PoolAnswers
 from recsys_metric_audit.audit.identification.hypotheses.proposal import propose, propose_from_few
 from recsys_metric_audit.audit.identification.hypotheses.readings import Reading
@@ -21,7 +22,7 @@ from recsys_metric_audit.audit.identification.hypotheses.rivals import (
 )
 from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import Nearest
 from recsys_metric_audit.audit.libraries.function import Function, Takes
-from recsys_metric_audit.audit.observations.observation import Observation
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
 from recsys_metric_audit.audit.questions import generated_cases
 from recsys_metric_audit.audit.questions.case_features import has_all_listed
@@ -70,6 +71,41 @@ def test_no_formula_is_looked_for_where_one_near_the_canonical_one_explains_all(
             DATA,
             every_metric=True,
         )
+
+
+# A number that has no name is solved for. The answers are those of the oracle.
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "rbp@k|persistence:0.7", "rbp@k|persistence:0.935|gain:linear", "f_score@k|beta:3",
+        "ndcg@k|discount:3|ideal:none", "ndcg@k|ideal_discount:3", "err@k|top:4", "err@k|satisfaction:linear|top:3.5",
+        "reciprocal_rank@k|offset:1", "reciprocal_rank@k|ranks:sum|offset:60", "pfound@k|decay:0.6",
+        "nerr@k|patience:0.75", "interpolated_precision|at:0.3", "precision@k|cutoff:7", "recall@k|cutoff:3",
+    ],
+)  # fmt: skip
+def test_a_number_without_a_name_is_solved_for(signature: str) -> None:
+    definition = parse(signature)
+    function = Function(name="f", metric=definition.metric, cutoff=definition.k is not None)
+    found = formulas_with_numbers(definition.metric, function, oracle_observation(signature), Tolerance(1e-9, "exact"))
+    assert shortest(found[0]) == shortest(definition)
+
+
+@pytest.mark.parametrize(
+    "signature", ["rbp@k|persistence:0.7|users:all|undefined:0", "err@k|top:4|ties:worst|no_list:skip"]
+)
+def test_what_has_such_a_number_is_proposed_with_other_users_and_rows(signature: str) -> None:
+    definition = parse(signature)
+    function, observation = Function(name="f", metric=definition.metric), oracle_observation(signature)
+    found = propose((), function, observation, DATA, every_metric=False)
+    assert found.definitions and shortest(found.definitions[0]) == shortest(definition)
+
+
+@pytest.mark.parametrize(("metric", "computed"), [("rbp", "recall@k"), ("err", "ndcg@k"), ("f_score", "hit_rate@k")])
+def test_no_number_is_found_in_another_formula(metric: str, computed: str) -> None:
+    function, observation = Function(name="f", metric=metric), oracle_observation(computed)
+    assert formulas_with_numbers(metric, function, observation, Tolerance(1e-9, "exact")) == []
 
 
 # Definitions that fit are found by local search: the best ones are changed axis by axis.

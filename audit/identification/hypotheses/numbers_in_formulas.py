@@ -1,0 +1,131 @@
+"""Finds the number in a formula where it has no name, such as the p of RBP: from one answer, checked on all others.
+
+A few numbers of an axis with a range have names, which a search tries. For any other the formula is solved. All answers
+that depend on the number lead to one and the same where the rest of the formula is right: where most of them are met in
+one step of a grid, one is solved by bisection, and the number is cut to the fewest digits that meet as many. A cut-off
+is a whole number of rows: each of the first is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import STARTS, plain_probes, whole_list
+from recsys_metric_audit.audit.libraries.function import Function
+from recsys_metric_audit.audit.observations.evidence import gather_evidence
+from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
+from recsys_metric_audit.reference.definitions.definition import Definition
+from recsys_metric_audit.reference.input.case import Floats
+from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.axis import Axis, shortest_number
+from recsys_metric_audit.reference.space.input_axes import CUTOFF
+from recsys_metric_audit.reference.space.metric import Metric
+
+_FORMULAS = 40
+"""The number is looked for in so many formulas, the canonical-most."""
+_STEPS = 16
+_HALVINGS = 60
+_MOST_DIGITS = 15
+_LEAST_SHARE = 0.7
+"""The share of the answers that depend on the number which must lead to it, and of all that a cut-off must give."""
+_LEAST_THAT_DEPEND = 3
+"""Fewer answers are met by some number in a wrong formula, too."""
+_ROWS = range(1, 21)
+"""The cut-offs that are tried: the lists of the probes are not longer."""
+_Point = dict[str, str]
+_Values = Callable[[float], Floats]
+"""The values of a formula on the answered probes, by its number."""
+
+
+def formulas_with_numbers(
+    metric: str, function: Function, observation: Observation, tolerance: Tolerance
+) -> list[Definition]:
+    """Return the formulas of a metric with a number that has no name, those first that give the most answers.
+
+    Args:
+        metric: Name of a metric of accuracy.
+        function: The function.
+        observation: Its answers.
+        tolerance: Deviations up to which numbers count as equal.
+    """
+    known, (chosen, asked), has_k = METRICS[metric], plain_probes(observation.k), function.cutoff
+    evidence = gather_evidence(observation.probes, chosen, asked)
+    outside = {} if has_k else whole_list(metric)
+    lists = asked.lists({**known.canonical, **outside}, uncut=not has_k)
+    answered = evidence.measured & np.isfinite(evidence.value) & (lists.relevant > 0)
+    answers = evidence.value[answered]
+    if len(answers) < _LEAST_THAT_DEPEND:
+        return []
+    readable = [each for each in _plainest_first(known) if has_k or outside or not known.uses_k(each)]
+    made: dict[Definition, int] = {}
+
+    def add(point: _Point, values: Floats) -> None:
+        made[Definition.of(metric, point, "k" if has_k else None)] = int(tolerance.close(values, answers).sum())
+
+    for axis, point in _to_solve(known, readable):
+
+        def values(number: float, point: _Point = point, name: str = axis.name) -> Floats:
+            return known.formula(lists, **{**point, name: repr(number)}).value[answered]
+
+        number = _solved(values, answers, axis.numeric or (0.0, 0.0), tolerance)
+        if number is not None:
+            add({**outside, **point, axis.name: shortest_number(repr(number))}, values(number))
+    for rows in _ROWS if has_k and CUTOFF.name in known.canonical else ():
+        cut = asked.lists({**known.canonical, CUTOFF.name: str(rows)})
+        for point in readable[:_FORMULAS]:
+            given = known.formula(cut, **point).value[answered]
+            if tolerance.close(given, answers).mean() >= _LEAST_SHARE:
+                add({**point, CUTOFF.name: str(rows)}, given)
+    # Two bases of logarithms, one for the ideal, make one factor: the plainer of the numbers is likelier.
+    return sorted(made, key=lambda each: (-made[each], len(each.signature())))[:STARTS]
+
+
+def _plainest_first(known: Metric) -> list[_Point]:
+    def changes(point: _Point) -> int:
+        return sum(known.canonical[axis] != value for axis, value in point.items())
+
+    return sorted(known.points(), key=changes)
+
+
+def _to_solve(known: Metric, readable: list[_Point]) -> Iterator[tuple[Axis, _Point]]:
+    """Yield each axis with a range, and the formulas in which its value is the canonical one."""
+    for axis in known.axes:
+        if axis.numeric is not None:
+            canonical = (point for point in readable if point[axis.name] == axis.canonical)
+            yield from ((axis, point) for _, point in zip(range(_FORMULAS), canonical, strict=False))
+
+
+def _solved(values: _Values, answers: Floats, span: tuple[float, float], tolerance: Tolerance) -> float | None:
+    """Return the number by which a formula gives most answers, in the fewest digits; None if they lead to several."""
+    low, high = span
+    steps = np.union1d(np.linspace(low, high, _STEPS), np.geomspace(max(low, high / 1e4), high, _STEPS))
+    with np.errstate(all="ignore"):
+        table = np.array([values(float(step)) for step in steps])
+        depends = np.ptp(table, axis=0) > tolerance.width
+        met = (np.sign(table[:-1] - answers) * np.sign(table[1:] - answers) <= 0) & depends
+        at, enough = int(met.sum(axis=1).argmax()), _LEAST_SHARE * depends.sum()
+        if depends.sum() < _LEAST_THAT_DEPEND or met[at].sum() < enough:
+            return None
+        chosen = int(np.where(met[at], np.abs(table[at + 1] - table[at]), -1.0).argmax())
+        found = _crossing(
+            lambda number: values(number)[chosen] - answers[chosen], float(steps[at]), float(steps[at + 1])
+        )
+        agrees = tolerance.close(values(found), answers)
+        if agrees[depends].sum() < enough:
+            return None
+        plainer = (float(f"{found:.{digits}g}") for digits in range(1, _MOST_DIGITS + 1))
+        return next((each for each in plainer if tolerance.close(values(each), answers).sum() >= agrees.sum()), None)
+
+
+def _crossing(difference: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a difference changes its sign, by bisection."""
+    rises = difference(high) > difference(low)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if (difference(middle) < 0) == rises:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
