@@ -148,11 +148,11 @@ def squared_ndcg(recommended, relevant, k):
     return ndcg(recommended, relevant, k) ** 2
 
 
-def reciprocal_rank_plus_one(recommended, relevant, k):
-    """In no definition space: ranks that begin at 2."""
-    for rank, item in enumerate(recommended[:k], 2):
+def squared_reciprocal_rank(recommended, relevant, k):
+    """In no definition space: the square of 1 / rank."""
+    for rank, item in enumerate(recommended[:k], 1):
         if item in relevant:
-            return 1 / rank
+            return 1 / rank**2
     return 0.0
 
 

@@ -23,7 +23,7 @@ from recsys_metric_audit.reference.space.axis import Axis, shortest_number
 from recsys_metric_audit.reference.space.input_axes import CUTOFF
 from recsys_metric_audit.reference.space.metric import Metric
 
-_FORMULAS = 40
+_FORMULAS = 24
 """The number is looked for in so many formulas, the canonical-most."""
 _STEPS = 16
 _HALVINGS = 60

@@ -58,7 +58,7 @@ _LEAST_SHARE_OF_OTHERS = 0.5
 """A metric that a function does not bear the name of is tried if a formula of it gives this share of the numbers, and
 no fewer than the nearest formula of the metric whose name it bears."""
 _MOST_OTHERS = 4
-"""So many metrics are tried, the nearest: where nearly all answers are one number, a formula of each gives them."""
+"""So many of those that do not give all numbers are tried: where nearly all are alike, every metric is near."""
 
 
 class Proposal(NamedTuple):
@@ -140,11 +140,8 @@ def propose(
         return nearest_formulas(metric, function, observation, tolerance, changed=changed)
 
     def starts(first: Iterable[Definition]) -> Iterator[Definition]:
-        plain, changed = nearest(function.metric), nearest(function.metric, changed=not items).definitions
-        yield from (*first, *plain.definitions, *changed)
-        if plain.share < 1 and not items:
-            tolerance = EVERYTHING.of(function, observation).tolerance
-            yield from formulas_with_numbers(function.metric, function, observation, tolerance)
+        formulas, changed = (nearest(function.metric, changed=each).definitions for each in (False, not items))
+        yield from (*first, *formulas, *changed)
         # Under another rule of relevance most users may be without relevant items: what they count as hides the rule.
         yield from (each for one in changed for each, edge in with_other_edges(one) if edge == "undefined")
 
@@ -163,6 +160,10 @@ def propose(
         fitting = known_that_fit(_under_contract(start, function), every)
         if explaining := [each for each in fitting if not every.unexpected_refusals(each)]:
             yield searched(explaining)
+        has_all = (nearest(function.metric, changed=each).share == 1 for each in (False, True))
+        settled = before is not None or items or any(has_all)
+        if not settled and (solved := formulas_with_numbers(function.metric, function, observation, every.tolerance)):
+            yield searched(solved)
         first = searched(starts(start) if before is None else (before,))
         yield first
         if first.nearest is not None and wrong_answers(first.nearest, EVERYTHING) < _MOST_UNEXPLAINED * every.answered:
@@ -184,8 +185,7 @@ def propose(
         metrics = ITEM_METRICS if items else METRICS
         others = (nearest(metric) for metric in metrics if every_metric and metric != function.metric)
         least = max(_LEAST_SHARE_OF_OTHERS, nearest(function.metric).share)
-        likeliest = sorted((each for each in others if each.share >= least), key=lambda each: -each.share)
-        near_others = (searched(each.definitions) for each in likeliest[:_MOST_OTHERS])
+        near_others = (searched(each.definitions) for each in _likeliest(others, least))
         # Metrics overlap (hits over k are a hit rate too): the one that differs least from its canonical one is told.
         found = _until_canonical(near_others)
         yield from sorted(found, key=lambda each: len(each.definitions[0].differs_on) if each.definitions else 99)
@@ -196,6 +196,17 @@ def propose(
             return each
         made.append(each)
     return next((each for each in made if each.definitions), made[0])
+
+
+def _likeliest(every: Iterable[Nearest], least: float) -> Iterator[Nearest]:
+    """Yield those that give all numbers as they come, then some that give at least a share of them, the nearest first."""
+    near: list[Nearest] = []
+    for each in every:
+        if each.share == 1:
+            yield each
+        elif each.share >= least:
+            near.append(each)
+    yield from sorted(near, key=lambda each: -each.share)[:_MOST_OTHERS]
 
 
 def _until_canonical(proposals: Iterable[Proposal]) -> Iterator[Proposal]:

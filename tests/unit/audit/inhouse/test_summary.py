@@ -71,7 +71,7 @@ def test_errors_of_scores_need_frames() -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "metric"), [("squared_ndcg", "ndcg"), ("reciprocal_rank_plus_one", "reciprocal_rank")]
+    ("function", "metric"), [("squared_ndcg", "ndcg"), ("squared_reciprocal_rank", "reciprocal_rank")]
 )
 def test_what_no_definition_computes_is_unexplained(function: str, metric: str) -> None:
     made = found(function, metric)
