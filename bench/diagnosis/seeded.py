@@ -21,6 +21,11 @@ STACKED = 360
 """How many faults have several axes changed at once."""
 THRESHOLDS = ("0.5", "0.6", "1", "2", "4", "above_0.5")
 """Constant thresholds of relevance, seeded beside the named rules."""
+WITHOUT_NAME = {
+    "persistence": ("0.7",), "beta": ("3",), "decay": ("0.6",), "patience": ("0.75",), "top": ("4", "3.5"),
+    "offset": ("1", "60"), "discount": ("3",), "cutoff": ("3",),
+}  # fmt: skip
+"""Numbers that have no name on the axes that take any."""
 SEED = 20211
 
 # Ten of the eleven families that libraries offer under the paper's names, and the rest of the space once each.
@@ -111,7 +116,8 @@ def _singles() -> Iterator[Definition]:
     for name, metric in METRICS.items():
         yield Definition.of(name)
         for axis in metric.all_axes:
-            for value in (*axis.names, *(THRESHOLDS if axis.name == "relevance" and axis.numeric else ())):
+            thresholds = THRESHOLDS if axis.name == "relevance" and axis.numeric else ()
+            for value in (*axis.names, *thresholds, *WITHOUT_NAME.get(axis.name, ())):
                 moved = {axis.name: value}
                 if axis.name == "weight":  # acts on a weighted mean only: the two are one choice
                     moved["pooling"] = "weighted"
@@ -143,7 +149,8 @@ def _drawn(rng: random.Random, name: str, count: int) -> Definition | None:
     edges = [axis for axis in metric.all_axes if axis in EDGES]
     moved = {}
     for axis in (*rng.sample(axes, count), rng.choice(edges)):
-        moved[axis.name] = rng.choice([v for v in axis.names if v not in (*WITHOUT_RULE, metric.canonical[axis.name])])
+        values = (*axis.names, *WITHOUT_NAME.get(axis.name, ()))
+        moved[axis.name] = rng.choice([v for v in values if v not in (*WITHOUT_RULE, metric.canonical[axis.name])])
     if "weight" in moved:
         moved["pooling"] = "weighted"
     if moved.get("pooling") == "weighted":

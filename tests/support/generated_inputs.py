@@ -146,7 +146,7 @@ def sampled(metric: Metric, seed: int, moved: float = 0.35) -> Definition:
 
 NUMBERS = {
     "beta": ("3", "0.25"), "persistence": ("0.3",), "discount": ("3",), "ideal_discount": ("1.5",), "clip": ("0.01",),
-    "cutoff": ("1", "4"), "relevance": ("0.5", "1", "2.5"),
+    "cutoff": ("1", "4"), "relevance": ("0.5", "1", "2.5"), "top": ("4", "3.5"), "offset": ("1", "60"),
 }  # fmt: skip
 """Numbers to try on the axes that take any."""
 SHARED = (*averaging.AXES, *edges.AXES, *input_axes.AXES, *METRICS["mae"].inputs)

@@ -8,11 +8,16 @@ is a whole number of rows: each of the first is tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
-from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import STARTS, plain_probes, whole_list
+from recsys_metric_audit.audit.identification.hypotheses.starting_formulas import (
+    STARTS,
+    free_changes,
+    plain_probes,
+    whole_list,
+)
 from recsys_metric_audit.audit.libraries.function import Function
 from recsys_metric_audit.audit.observations.evidence import gather_evidence
 from recsys_metric_audit.audit.observations.observation import Observation, Tolerance
@@ -23,9 +28,9 @@ from recsys_metric_audit.reference.space.axis import Axis, shortest_number
 from recsys_metric_audit.reference.space.input_axes import CUTOFF
 from recsys_metric_audit.reference.space.metric import Metric
 
-_FORMULAS = 24
-"""The number is looked for in so many formulas, the canonical-most."""
-_STEPS = 16
+_FORMULAS = 32
+"""The number is looked for in so many formulas, the canonical-most; under changes of the input, where there are fewer."""
+_STEPS = 10
 _HALVINGS = 60
 _MOST_DIGITS = 15
 _LEAST_SHARE = 0.7
@@ -52,32 +57,41 @@ def formulas_with_numbers(
     """
     known, (chosen, asked), has_k = METRICS[metric], plain_probes(observation.k), function.cutoff
     evidence = gather_evidence(observation.probes, chosen, asked)
-    outside = {} if has_k else whole_list(metric)
-    lists = asked.lists({**known.canonical, **outside}, uncut=not has_k)
-    answered = evidence.measured & np.isfinite(evidence.value) & (lists.relevant > 0)
-    answers = evidence.value[answered]
-    if len(answers) < _LEAST_THAT_DEPEND:
-        return []
-    readable = [each for each in _plainest_first(known) if has_k or outside or not known.uses_k(each)]
+    numbers = evidence.measured & np.isfinite(evidence.value)
+    uncut = {} if has_k else whole_list(metric)
+    # Without a cut-off a formula may read the length of the list, if it is told that; there is no k otherwise.
+    points = [each for each in _plainest_first(known) if has_k or uncut or not known.uses_k(each)][:_FORMULAS]
     made: dict[Definition, int] = {}
 
-    def add(point: _Point, values: Floats) -> None:
-        made[Definition.of(metric, point, "k" if has_k else None)] = int(tolerance.close(values, answers).sum())
+    def solve(outside: _Point, point: _Point, axis: Axis | None) -> None:
+        lists = asked.lists({**known.canonical, **outside}, uncut=not has_k)
+        answered = numbers & (lists.relevant > 0)
+        answers, values = evidence.value[answered], {**outside, **point}
 
-    for axis, point in _to_solve(known, readable):
+        def given(number: float) -> Floats:
+            own = point if axis is None else {**point, axis.name: repr(number)}
+            return known.formula(lists, **own).value[answered]
 
-        def values(number: float, point: _Point = point, name: str = axis.name) -> Floats:
-            return known.formula(lists, **{**point, name: repr(number)}).value[answered]
+        if axis is not None and axis.numeric is not None:
+            if (number := _solved(given, answers, axis.numeric, tolerance)) is None:
+                return
+            values[axis.name] = shortest_number(repr(number))
+        else:
+            number = 0.0
+        agree = int(tolerance.close(given(number), answers).sum())
+        if axis is not None or agree >= _LEAST_SHARE * len(answers) > 0:
+            made[Definition.of(metric, values, "k" if has_k else None)] = agree
 
-        number = _solved(values, answers, axis.numeric or (0.0, 0.0), tolerance)
-        if number is not None:
-            add({**outside, **point, axis.name: shortest_number(repr(number))}, values(number))
+    for axis in known.axes:
+        if axis.numeric is not None:
+            of_axis = [point for point in points if point[axis.name] == axis.canonical]
+            changed = [({**uncut, **change}, point) for point in of_axis for change in free_changes(known, uncut)]
+            for outside, point in [*((uncut, point) for point in of_axis), *changed][:_FORMULAS]:
+                if known.refusal({**known.canonical, **outside, **point}) is None:
+                    solve(outside, point, axis)
     for rows in _ROWS if has_k and CUTOFF.name in known.canonical else ():
-        cut = asked.lists({**known.canonical, CUTOFF.name: str(rows)})
-        for point in readable[:_FORMULAS]:
-            given = known.formula(cut, **point).value[answered]
-            if tolerance.close(given, answers).mean() >= _LEAST_SHARE:
-                add({**point, CUTOFF.name: str(rows)}, given)
+        for point in points:
+            solve({CUTOFF.name: str(rows)}, point, None)
     # Two bases of logarithms, one for the ideal, make one factor: the plainer of the numbers is likelier.
     return sorted(made, key=lambda each: (-made[each], len(each.signature())))[:STARTS]
 
@@ -87,14 +101,6 @@ def _plainest_first(known: Metric) -> list[_Point]:
         return sum(known.canonical[axis] != value for axis, value in point.items())
 
     return sorted(known.points(), key=changes)
-
-
-def _to_solve(known: Metric, readable: list[_Point]) -> Iterator[tuple[Axis, _Point]]:
-    """Yield each axis with a range, and the formulas in which its value is the canonical one."""
-    for axis in known.axes:
-        if axis.numeric is not None:
-            canonical = (point for point in readable if point[axis.name] == axis.canonical)
-            yield from ((axis, point) for _, point in zip(range(_FORMULAS), canonical, strict=False))
 
 
 def _solved(values: _Values, answers: Floats, span: tuple[float, float], tolerance: Tolerance) -> float | None:

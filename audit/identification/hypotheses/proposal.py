@@ -199,7 +199,7 @@ def propose(
 
 
 def _likeliest(every: Iterable[Nearest], least: float) -> Iterator[Nearest]:
-    """Yield those that give all numbers as they come, then some that give at least a share of them, the nearest first."""
+    """Yield those that give all numbers as they come, then some that give a share of them, the nearest first."""
     near: list[Nearest] = []
     for each in every:
         if each.share == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from recsys_metric_audit.reference.input.case import Floats
 from recsys_metric_audit.reference.metrics import FAMILIES, METRICS
 from recsys_metric_audit.reference.metrics.ndcg import CUT_GAINS
 from recsys_metric_audit.reference.space.lists import Lists
+from recsys_metric_audit.reference.space.metric import Metric
 
 _VARIANTS: tuple[Variant, ...] = (
     "usual", "unit_gains", "above_threshold", "one_relevant", "one_relevant_unit_gain", "rated_misses"
@@ -132,16 +133,21 @@ def _changed_values(metric: str, k: int | None, has_k: bool) -> tuple[tuple[dict
     known, uncut = METRICS[metric], {} if has_k else whole_list(metric)
     own = {axis.name for axis in known.axes}
     points = [{axis: point[axis] for axis in own} for point in _formula_values(metric, k, has_k)[0][:_CHANGED]]
-    free = [
-        {name: value} for name, values in _CHANGES.items() if name in known.canonical and name not in uncut
-        for value in values if known.axis(name).admits(value)
-    ]  # fmt: skip
+    free = free_changes(known, uncut)
     if _RATED_ALONE.keys() <= known.canonical.keys():
         free.append(_RATED_ALONE)
     changes = [*free, *({**one, **other} for one, other in combinations(free, 2) if one.keys().isdisjoint(other))]
     every = (({**uncut, **change}, point) for change in changes for point in points)
     meant = ((outside, point) for outside, point in every if not known.refusal({**known.canonical, **outside, **point}))
     return _different(metric, k, has_k, meant)
+
+
+def free_changes(known: Metric, fixed: Collection[str]) -> list[dict[str, str]]:
+    """Return the changes of input and cut-off that a metric takes, each of one axis, but for axes that are fixed."""
+    return [
+        {name: value} for name, values in _CHANGES.items() if name in known.canonical and name not in fixed
+        for value in values if known.axis(name).admits(value)
+    ]  # fmt: skip
 
 
 def _different(

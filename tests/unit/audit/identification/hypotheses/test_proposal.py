@@ -93,7 +93,12 @@ def test_a_number_without_a_name_is_solved_for(signature: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "signature", ["rbp@k|persistence:0.7|users:all|undefined:0", "err@k|top:4|ties:worst|no_list:skip"]
+    "signature",
+    [
+        "rbp@k|persistence:0.7|users:all|undefined:0",
+        "err@k|top:4|ties:worst|no_list:skip",
+        "err@k|top:4|positions:negatives_only",
+    ],
 )
 def test_what_has_such_a_number_is_proposed_with_other_users_and_rows(signature: str) -> None:
     definition = parse(signature)
