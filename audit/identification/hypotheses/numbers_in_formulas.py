@@ -29,7 +29,7 @@ from recsys_metric_audit.reference.space.input_axes import CUTOFF
 from recsys_metric_audit.reference.space.metric import Metric
 
 _FORMULAS = 32
-"""The number is looked for in so many formulas, the canonical-most; under changes of the input, where there are fewer."""
+"""The number is looked for in so many formulas, the canonical-most; with fewer, under changes of input too."""
 _STEPS = 10
 _HALVINGS = 60
 _MOST_DIGITS = 15
