@@ -329,7 +329,11 @@ def _recognised(found: Identified, request: IdentifyRequest, own_cut: int | None
         own = f" (its parameters: {shown})" if shown not in ("", "?") else ""
         yield f"called as {call.shape.call}{own}; --shape names another"
     if own_cut is not None:
-        told = "its cut-off changes nothing" if call.running.takes_cutoff(call.shape) else "it takes no cut-off"
+        told = (
+            "its cut-off was not seen to change anything"
+            if call.running.takes_cutoff(call.shape)
+            else "it takes no cut-off"
+        )
         yield f"{told}: it reads the first {own_cut} rows, and is asked at k = {own_cut}; -k N names another"
     elif not call.running.takes_cutoff(call.shape):
         own = "where it cuts at some N by itself: -k N"

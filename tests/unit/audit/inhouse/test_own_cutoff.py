@@ -50,6 +50,12 @@ def rounded_rr(recommended: Ids, relevant: Gains) -> float:
     return round(next((1 / rank for rank, each in enumerate(recommended, 1) if each in relevant), 0.0), 1)
 
 
+def average_precision_of_10(recommended: Ids, relevant: Gains, k: int) -> float:
+    """Cut at 10, whatever k is, but divide by k at most."""
+    found = [rank for rank, each in enumerate(recommended[:10], 1) if each in relevant]
+    return sum(number / rank for number, rank in enumerate(found, 1)) / min(k, len(relevant))
+
+
 def recall_of_all(recommended: Ids, relevant: Gains) -> float:
     """Read the whole list."""
     return recall_of_k(recommended, relevant, len(recommended))
@@ -64,7 +70,8 @@ def at_120(recommended: Ids, relevant: Gains) -> float:
     ("function", "shape", "cut"),
     [
         (precision_of_7, "recommended", 7), (ndcg_of_20, "recommended", 20), (rr_of_50, "scores", 50),
-        (recall_of_k, "recommended", None), (recall_of_10_at_most, "recommended", None),
+        (recall_of_k, "recommended", None),
+        (average_precision_of_10, "recommended", None), (recall_of_10_at_most, "recommended", None),
         (recall_of_all, "recommended", None), (at_120, "recommended", None),
     ],
 )  # fmt: skip
@@ -82,7 +89,8 @@ def test_what_cuts_by_itself_is_identified_at_its_cut_off() -> None:
     found = told(precision_of_7, "precision")
     assert found.summary is not None and found.summary.signature == "precision@7"
     assert found.recognised == (
-        "its cut-off changes nothing: it reads the first 7 rows, and is asked at k = 7; -k N names another",
+        "its cut-off was not seen to change anything: it reads the first 7 rows, and is asked at k = 7; "
+        "-k N names another",
     )
     uncut = told(ndcg_of_20, "ndcg")
     assert uncut.summary is not None and uncut.summary.signature == "ndcg@20"
