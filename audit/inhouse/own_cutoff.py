@@ -14,6 +14,8 @@ from recsys_metric_audit.reference.input.case import Case
 _ROWS = 130
 _LARGEST = 100
 _SAME = 1e-12
+_LEAST_LOSS = 1e-3
+"""What a hit counts at the last rank that is read, by what it counts at the top: 0.5^40 is lost without any cut."""
 _ASKED_AT_ONCE = 11
 
 
@@ -31,17 +33,18 @@ def own_cutoff(call: Call) -> int | None:
     told = [_values(call, [(each, k) for each in ranks]) for k in (1, 2, _ROWS)]
     if any(len(each) < len(ranks) or np.abs(np.subtract(each, told[0])).max() > _SAME for each in told):
         return None
-    found, lost = 1, _ROWS - 1
+    found, lost, value_there = 1, _ROWS - 1, first[0]
     while lost - found > 1:
         step = max((lost - found) // _ASKED_AT_ONCE, 1)
         between = range(found + step, lost, step)
         values = _values(call, [((rank,), _ROWS) for rank in between])
         if len(values) < len(between):
             return None
-        kept = [rank for rank, value in zip(between, values, strict=True) if abs(value - first[2]) > _SAME]
-        found = max(kept, default=found)
+        kept = [(rank, value) for rank, value in zip(between, values, strict=True) if abs(value - first[2]) > _SAME]
+        found, value_there = max(kept, default=(found, value_there))
         lost = min(lost, found + step)
-    return found if found <= _LARGEST else None
+    enough = abs(value_there - first[2]) >= _LEAST_LOSS * abs(first[0] - first[2])
+    return found if found <= _LARGEST and enough else None
 
 
 def _values(call: Call, asked: Sequence[tuple[tuple[int, ...], int]]) -> list[float]:

@@ -61,6 +61,11 @@ def recall_of_all(recommended: Ids, relevant: Gains) -> float:
     return recall_of_k(recommended, relevant, len(recommended))
 
 
+def rbp_of_all(recommended: Ids, relevant: Gains) -> float:
+    """Read the whole list, though nothing below rank 40 shows in twelve digits."""
+    return sum(0.5**rank for rank, each in enumerate(recommended, 1) if each in relevant)
+
+
 def at_120(recommended: Ids, relevant: Gains) -> float:
     """Cut below the last rank that is told."""
     return recall_of_k(recommended, relevant, 120)
@@ -72,7 +77,8 @@ def at_120(recommended: Ids, relevant: Gains) -> float:
         (precision_of_7, "recommended", 7), (ndcg_of_20, "recommended", 20), (rr_of_50, "scores", 50),
         (recall_of_k, "recommended", None),
         (average_precision_of_10, "recommended", None), (recall_of_10_at_most, "recommended", None),
-        (recall_of_all, "recommended", None), (at_120, "recommended", None),
+        (recall_of_all, "recommended", None), (rbp_of_all, "recommended", None),
+        (at_120, "recommended", None),
     ],
 )  # fmt: skip
 def test_the_cut_off_is_found_by_where_a_hit_is_lost(
