@@ -14,6 +14,7 @@ pytestmark = pytest.mark.live
 
 SHORT = {"neural_graph_collaborative_filtering-34", "daisyRec-9", "tensorflow-13005", "librec-236", "HashNet-25"}
 
+
 def asked(thread: Thread) -> object:
     return pytest.param(thread, id=thread.key, marks=() if thread.key in SHORT else pytest.mark.long)
 
