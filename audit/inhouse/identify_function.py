@@ -43,6 +43,7 @@ from recsys_metric_audit.audit.refutation.refute import prepare_cases
 from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_in_name
 from recsys_metric_audit.reference.metrics import METRICS
+from recsys_metric_audit.reference.space.axis import is_number
 from recsys_metric_audit.reports.model.statement import WHOLE, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
@@ -209,7 +210,9 @@ def identify_running(running: Running, request: IdentifyRequest) -> Told:
     call = Call(running, tried.shape, request.k, asked=request.scope).within(request.scope)
     metric = metric or _metric_of(target.function, tried)
     # What is expected at any cut-off does not hold of a function that has one of its own.
-    own = own_cutoff(call) if request.k is None and expected is None else None
+    # In a form that was guessed, that the cut-off changes nothing says that it is the wrong one.
+    certain = target.shape is not None or not running.takes_cutoff(call.shape) or _is_named_by_parameters(call)
+    own = own_cutoff(call) if request.k is None and expected is None and certain else None
     found = identified(replace(call, k=own), metric, None) if own is not None else None
     if found is None or not found.explains or found.unchecked:
         found, own = identified(call, metric, tried, every_input=expected is not None), None
@@ -235,16 +238,22 @@ def _misread(found: Identified, target: Target) -> str | None:
     first = fit.definitions[0] if isinstance(fit, Fitting) else None
     if shape.scores and first is not None and first.axes.get("order") == "rows":
         return "does not read what would be scores"
-    weak = shape.batch_of_one or (shape.scores and shape.one)  # the place of the relevant item may be another
-    if found.call.running.speaks_for(shape) and not weak:
+    if _is_named_by_parameters(found.call):
         return None
     if not found.explains and (near is None or near.share < _SURE_SHARE):
         return "computes nothing that is known"
-    if first is not None and found.call.running.takes_cutoff(shape) and first.axes.get("cutoff") == "none":
+    cut = first.axes.get("cutoff", "") if first is not None else ""
+    if found.call.running.takes_cutoff(shape) and (cut == "none" or is_number(cut)):
         return "does not read the cut-off"
     if found.explains and first is not None and first.metric != found.metric:
         return f"computes {open_cutoff(first.signature())}, not {found.metric}"
     return None
+
+
+def _is_named_by_parameters(call: Call) -> bool:
+    """Return True if the names of all parameters speak for a call; the place of the relevant item may be another."""
+    weak = call.shape.batch_of_one or (call.shape.scores and call.shape.one)
+    return call.running.speaks_for(call.shape) and not weak
 
 
 def mismatch(

@@ -35,7 +35,10 @@ def test_no_false_sentence_is_told(row: OfOthers) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("collaborative/cmn.py:get_eval[1]", "computes r_precision"),  # the form that it takes is not the right one
+        (
+            "collaborative/cmn.py:get_eval[1]",
+            "does not read the cut-off",
+        ),  # the form that it takes is not the right one
         ("ctr_ltr/din_eval.py:eval_auc", ", not auc"),
     ],
 )
