@@ -15,7 +15,7 @@ _ROWS = 130
 _LARGEST = 100
 _SAME = 1e-12
 _LEAST_LOSS = 1e-3
-"""What a hit counts at the last rank that is read, by what it counts at the top: 0.5^40 is lost without any cut."""
+"""A hit at the last rank that is read counts this share of one at the top: 0.5^40 is lost without any cut."""
 _ASKED_AT_ONCE = 11
 
 

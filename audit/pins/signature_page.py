@@ -15,7 +15,6 @@ from recsys_metric_audit.reference.definitions.definition import Definition
 from recsys_metric_audit.reference.equality.projection import formula_of
 from recsys_metric_audit.reference.metrics import FAMILIES
 from recsys_metric_audit.reference.space.axis import Axis
-from recsys_metric_audit.reference.space.input_axes import CUTOFF
 from recsys_metric_audit.reports.model.atomic_write import write_file
 from recsys_metric_audit.reports.renderers.markdown import fill_template
 
@@ -66,10 +65,10 @@ def _numbers(axis: Axis) -> str:
     """Return between which numbers a number is a value of an axis; empty if none is."""
     if axis.numeric is None:
         return ""
-    if axis.name == CUTOFF.name:
-        return "a number of rows"
+    if axis.part != "formula":  # what is found depends on the gains and lists that were asked
+        return f"a number{', or above_ and a number' if axis.of_more else ''}"
     low, high = (f"{each:g}" for each in axis.numeric)
-    return f"a number, of which {low} to {high} are looked for{', or above_ and a number' if axis.of_more else ''}"
+    return f"a number, of which {low} to {high} are looked for"
 
 
 if __name__ == "__main__":
