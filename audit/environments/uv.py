@@ -128,7 +128,7 @@ def run(
     environ, home = _environ(), (cwd / "home").absolute() if building else None
     if home is not None:
         home.mkdir(exist_ok=True)
-        environ = build_variables(home) | _set()
+        environ = build_variables(home) | _fixed_variables()
         given_words = [without_credentials(word) for word in given_words]
     with (
         (cwd / "uv-input.txt").open("w+", encoding="utf-8") as given,
@@ -197,10 +197,10 @@ def _environ() -> dict[str, str]:
     """Return the user's environment variables, without variables that would point uv to another Python or project."""
     dropped = ("VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "UV_PYTHON", "UV_PROJECT")
     kept = {name: value for name, value in os.environ.items() if name not in dropped}
-    return kept | _set()
+    return kept | _fixed_variables()
 
 
-def _set() -> dict[str, str]:
+def _fixed_variables() -> dict[str, str]:
     """Return the variables of every run.
 
     Environments share their files by hard links with each other and with a cache of their own, so that a file that is

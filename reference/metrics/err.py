@@ -23,8 +23,7 @@ _SATISFACTION = {
 
 # fmt: off
 TOP = axis("top", "the top grade g_max", {"scale": "the top of the rating scale"}, slug="other-top-grade",
-    numeric=(0.5, 100.0), of_number="{}, whatever the scale",
-    sources={"4": "gdeval.pl: $MAX_JUDGMENT = 4"})
+    numeric=(0.5, 100.0), of_number="{}, whatever the scale")
 # fmt: on
 
 

@@ -180,7 +180,7 @@ __all__ = [
 ]  # fmt: skip
 """All types of the file: code that reads or makes results needs to import no other module."""
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 
 Status = Literal["measured", "not_offered", "failed", "crashed", "timed_out", "unavailable"]
 LibraryStatus = Literal["audited", "unavailable", "failed"]
@@ -344,7 +344,7 @@ class Reference(FrozenModel):
 class Result(FrozenModel):
     """The result of one audit."""
 
-    format: Literal[3] = FORMAT
+    format: Literal[4] = FORMAT
     tool: str
     """Version of recsys-metric-audit."""
     time: Utc = Field(default_factory=lambda: datetime.now(UTC))

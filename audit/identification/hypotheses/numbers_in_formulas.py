@@ -8,7 +8,7 @@ is a whole number of rows: each of the first is tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -57,43 +57,49 @@ def formulas_with_numbers(
     """
     known, (chosen, asked), has_k = METRICS[metric], plain_probes(observation.k), function.cutoff
     evidence = gather_evidence(observation.probes, chosen, asked)
-    numbers = evidence.measured & np.isfinite(evidence.value)
+    measured = evidence.measured & np.isfinite(evidence.value)
     uncut = {} if has_k else whole_list(metric)
     # Without a cut-off a formula may read the length of the list, if it is told that; there is no k otherwise.
     points = [each for each in _plainest_first(known) if has_k or uncut or not known.uses_k(each)][:_FORMULAS]
     made: dict[Definition, int] = {}
 
-    def solve(outside: _Point, point: _Point, axis: Axis | None) -> None:
+    def answered(outside: _Point) -> tuple[Floats, Callable[[_Point], Floats]]:
+        """Return the answers about users with relevant items, and what gives a formula's values on the same probes."""
         lists = asked.lists({**known.canonical, **outside}, uncut=not has_k)
-        answered = numbers & (lists.relevant > 0)
-        answers, values = evidence.value[answered], {**outside, **point}
+        chosen = measured & (lists.relevant > 0)
+        return evidence.value[chosen], lambda point: known.formula(lists, **point).value[chosen]
 
-        def given(number: float) -> Floats:
-            own = point if axis is None else {**point, axis.name: repr(number)}
-            return known.formula(lists, **own).value[answered]
+    def keep(values: _Point, agreeing: int) -> None:
+        made[Definition.of(metric, values, "k" if has_k else None)] = agreeing
 
-        if axis is not None and axis.numeric is not None:
-            if (number := _solved(given, answers, axis.numeric, tolerance)) is None:
-                return
-            values[axis.name] = shortest_number(repr(number))
-        else:
-            number = 0.0
-        agree = int(tolerance.close(given(number), answers).sum())
-        if axis is not None or agree >= _LEAST_SHARE * len(answers) > 0:
-            made[Definition.of(metric, values, "k" if has_k else None)] = agree
+    for axis, outside, point in _to_solve(known, points, uncut):
+        answers, given = answered(outside)
 
+        def values(number: float, name: str = axis.name) -> Floats:
+            return given({**point, name: repr(number)})  # noqa: B023 - called before the next one
+
+        if (number := _solved(values, answers, axis, tolerance)) is not None:
+            agreeing = int(tolerance.close(values(number), answers).sum())
+            keep({**outside, **point, axis.name: shortest_number(repr(number))}, agreeing)
+    for rows in _ROWS if has_k and CUTOFF.name in known.canonical else ():
+        answers, given = answered({CUTOFF.name: str(rows)})
+        for point in points if len(answers) else ():
+            agreeing = int(tolerance.close(given(point), answers).sum())
+            if agreeing >= _LEAST_SHARE * len(answers):
+                keep({CUTOFF.name: str(rows), **point}, agreeing)
+    # Two bases of logarithms, one for the ideal, make one factor: the plainer of the numbers is likelier.
+    return sorted(made, key=lambda each: (-made[each], len(each.signature())))[:STARTS]
+
+
+def _to_solve(known: Metric, points: list[_Point], uncut: _Point) -> Iterator[tuple[Axis, _Point, _Point]]:
+    """Yield each axis with a range, with values outside the formula and a formula in which the axis is canonical."""
     for axis in known.axes:
         if axis.numeric is not None:
             of_axis = [point for point in points if point[axis.name] == axis.canonical]
             changed = [({**uncut, **change}, point) for point in of_axis for change in free_changes(known, uncut)]
             for outside, point in [*((uncut, point) for point in of_axis), *changed][:_FORMULAS]:
                 if known.refusal({**known.canonical, **outside, **point}) is None:
-                    solve(outside, point, axis)
-    for rows in _ROWS if has_k and CUTOFF.name in known.canonical else ():
-        for point in points:
-            solve({CUTOFF.name: str(rows)}, point, None)
-    # Two bases of logarithms, one for the ideal, make one factor: the plainer of the numbers is likelier.
-    return sorted(made, key=lambda each: (-made[each], len(each.signature())))[:STARTS]
+                    yield axis, outside, point
 
 
 def _plainest_first(known: Metric) -> list[_Point]:
@@ -103,9 +109,9 @@ def _plainest_first(known: Metric) -> list[_Point]:
     return sorted(known.points(), key=changes)
 
 
-def _solved(values: _Values, answers: Floats, span: tuple[float, float], tolerance: Tolerance) -> float | None:
+def _solved(values: _Values, answers: Floats, axis: Axis, tolerance: Tolerance) -> float | None:
     """Return the number by which a formula gives most answers, in the fewest digits; None if they lead to several."""
-    low, high = span
+    low, high = axis.numeric or (0.0, 0.0)
     steps = np.union1d(np.linspace(low, high, _STEPS), np.geomspace(max(low, high / 1e4), high, _STEPS))
     with np.errstate(all="ignore"):
         table = np.array([values(float(step)) for step in steps])

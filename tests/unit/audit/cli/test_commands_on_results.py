@@ -100,8 +100,8 @@ def test_an_edited_page_is_told_by_its_place(tmp_path: Path) -> None:
     ("old", "new", "told"),
     [
         ('"value": 0.0321', '"value":  0.0321', "has been edited"),
-        ('"format": 3', '"format": 2', "format 2"),
-        ('"format": 3', '"format": 4', "newer than the 3"),
+        ('"format": 4', '"format": 2', "format 2"),
+        ('"format": 4', '"format": 5', "newer than the 4"),
         ('"tool": "', '"tool": "9.', "was written by version 9."),
         ('"verdict": "agrees"', '"verdict": "right"', "is damaged"),
     ],

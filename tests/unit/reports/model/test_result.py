@@ -56,7 +56,7 @@ def test_a_finding_has_all_the_names_of_the_contract() -> None:
 
 def test_the_top_has_what_other_programs_read() -> None:
     written = json.loads(result_json(result()))
-    assert written["format"] == FORMAT == 3
+    assert written["format"] == FORMAT == 4
     assert written["time"] == "2025-03-01T12:30:00Z"
     assert {"tool", "platform", "command", "dataset", "k", "reference", "libraries"} <= set(written)
     assert {"name", "digest", "users", "items", "pairs", "rows"} <= set(written["dataset"])

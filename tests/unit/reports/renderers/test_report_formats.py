@@ -88,7 +88,7 @@ def test_the_json_form_is_the_result_file_itself(tmp_path: Path) -> None:
     ("content", "said"),
     [
         ('{"format": 99}', "newer"),
-        ('{"format": 0}', "reads format 3 alone"),
+        ('{"format": 0}', "reads format 4 alone"),
         ('{"format": 1', "not JSON"),
         ("{}", "no format number"),
     ],
