@@ -157,8 +157,10 @@ def _asked_again(found: Identified) -> Identified:
 def _in_scope(call: Call, metric: str, tried: ShapeAnswers | None, *, every_input: bool) -> Identified:
     inputs, observation = _answers(call, tried, every_input=every_input)
     if (each := call.running.for_each_user(call.shape)) and _takes_one_user_only(observation):
-        call = replace(call, shape=each)
-        inputs, observation = _answers(call, None, every_input=every_input)
+        call_each = replace(call, shape=each)
+        asked = _answers(call_each, None, every_input=every_input)
+        if any(isinstance(outcome, Measured) for outcome in asked[1].probes.values()):
+            call, (inputs, observation) = call_each, asked
     return _identified(call, metric, inputs, observation)
 
 

@@ -44,11 +44,13 @@ from recsys_metric_audit.reference.cases import Probe
 from recsys_metric_audit.reference.catalogue.everyday_names import metric_in_name
 from recsys_metric_audit.reference.metrics import METRICS
 from recsys_metric_audit.reference.space.axis import is_number
-from recsys_metric_audit.reports.model.statement import WHOLE, Scope
+from recsys_metric_audit.reports.model.statement import WELL, WHOLE, Scope
 from recsys_metric_audit.reports.wording.meanings import open_cutoff
 
 _SURE_SHARE = 0.9
 """A call that was guessed is the right one if a definition gives so many of the answers."""
+_LEAST_SHARE = 0.35
+"""A call that was guessed is looked into if a documented definition gives so many of its trial answers."""
 
 
 @dataclass(frozen=True)
@@ -209,6 +211,8 @@ def identify_running(running: Running, request: IdentifyRequest) -> Told:
         raise unknown_call(target, running, every)
     call = Call(running, tried.shape, request.k, asked=request.scope).within(request.scope)
     metric = metric or _metric_of(target.function, tried)
+    if target.shape is None and not _is_named_by_parameters(call) and _agrees_too_little(tried, metric):
+        raise unknown_call(target, running, every, f"called as {tried.shape.call} it computes nothing that is known")
     # What is expected at any cut-off does not hold of a function that has one of its own.
     # In a form that was guessed, that the cut-off changes nothing says that it is the wrong one.
     certain = target.shape is not None or not running.takes_cutoff(call.shape) or _is_named_by_parameters(call)
@@ -226,6 +230,12 @@ def identify_running(running: Running, request: IdentifyRequest) -> Told:
     return Told(found, summary, text, tuple(_recognised(found, request, own)), several)
 
 
+def _agrees_too_little(tried: ShapeAnswers, metric: str) -> bool:
+    """Return True if few trial answers are those of a metric: too few of any, or most, but not all, of another."""
+    own, of_any = (Trial.of(*tried, each).agreement for each in (metric, None))
+    return of_any < _LEAST_SHARE or (own < _LEAST_SHARE and WELL <= of_any < 1)
+
+
 def _misread(found: Identified, target: Target) -> str | None:
     """Return why the call that was recognised is probably another one; None if nothing says so, or if it was named.
 
@@ -238,10 +248,16 @@ def _misread(found: Identified, target: Target) -> str | None:
     first = fit.definitions[0] if isinstance(fit, Fitting) else None
     if shape.scores and first is not None and first.axes.get("order") == "rows":
         return "does not read what would be scores"
+    if not found.explains and 2 * found.answered < len(found.asked):
+        return "raises on most inputs"
     if _is_named_by_parameters(found.call):
         return None
     if not found.explains and (near is None or near.share < _SURE_SHARE):
         return "computes nothing that is known"
+    if found.explains and not (shape.one or shape.batch_of_one):
+        return None  # so many answers do not agree by chance
+    if found.explains and found.unchecked:
+        return "computes nothing that held-out inputs could confirm"
     cut = first.axes.get("cutoff", "") if first is not None else ""
     if found.call.running.takes_cutoff(shape) and (cut == "none" or is_number(cut)):
         return "does not read the cut-off"
@@ -252,7 +268,8 @@ def _misread(found: Identified, target: Target) -> str | None:
 
 def _is_named_by_parameters(call: Call) -> bool:
     """Return True if the names of all parameters speak for a call; the place of the relevant item may be another."""
-    weak = call.shape.batch_of_one or (call.shape.scores and call.shape.one)
+    by_place = call.shape.scores and call.shape.one and call.shape.name != "positive-negatives"
+    weak = call.shape.batch_of_one or by_place
     return call.running.speaks_for(call.shape) and not weak
 
 
@@ -296,7 +313,7 @@ def _tried(running: Running, request: IdentifyRequest) -> tuple[ShapeAnswers | N
     shapes = [Call(running, each, k).within(request.scope).shape for each in running.shapes]
     if request.target.shape is None:
         likely, sure = request.metric or _name_of(request.target.function), request.metric is not None
-        return recognised_shape(ask, shapes, k, likely, sure=sure, speaks=running.speaks_for)
+        return recognised_shape(ask, shapes, k, likely, sure=sure, speaks=running.speaks_for, forms=running.forms)
     (named,) = shapes
     probes = trial_probes(named, k)
     answers = ShapeAnswers(named, probes, ask(named, probes))
@@ -320,7 +337,7 @@ def _metric_of(name: str, tried: ShapeAnswers) -> str:
 def _name_of(function: str) -> str | None:
     """Return the metric, maybe one beyond accuracy, that the entry asked for or the function's own name says."""
     name, _, entry = function.partition("[")
-    return metric_in_name(entry.strip("]'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
+    return metric_in_name(entry.partition("]")[0].strip("'\"")) or metric_in_name(name.split(".")[-1].strip("()_"))
 
 
 def _cutoff_of_entry(function: str) -> int | None:

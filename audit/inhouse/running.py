@@ -11,9 +11,10 @@ import signal
 import sys
 import threading
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import count
 from pathlib import Path
@@ -21,7 +22,7 @@ from typing import Any
 
 from recsys_metric_audit.audit.inhouse.function_inputs import as_adapter_sees
 from recsys_metric_audit.audit.inhouse.shape_trial import trial_probes
-from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES, Shape
+from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, FRAMES, SHAPES, Shape
 from recsys_metric_audit.audit.inhouse.target import Target
 from recsys_metric_audit.audit.process import control_directory
 from recsys_metric_audit.audit.process.child import Session
@@ -47,6 +48,7 @@ _CALLER: Any = import_module("recsys_metric_audit.audit.inhouse.calling.caller")
 _CALLS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_shapes")
 _ANSWERS: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_answers")
 _PARAMETERS_OF: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_parameters")
+_SOURCES: Any = import_module("recsys_metric_audit.audit.inhouse.calling.call_sources")
 
 METRIC = "audit_adapter.metric"
 _PARAMETERS = "audit_adapter.parameters"
@@ -70,6 +72,7 @@ class Running:
         cutoff: ``cut`` or ``uncut``; ``guessed`` where a third parameter may be the cut-off or say whose each row is.
         python: The version that runs it; empty if the process ended before any answer.
         stderr: What the process wrote.
+        forms: Of each shape with several forms of its arguments, how many.
         failed: Why it cannot be asked; None if it can.
         put_again: Puts asks to it in another process, under another hash seed; None where there is this process only.
     """
@@ -80,6 +83,7 @@ class Running:
     cutoff: str = "cut"
     python: str = ""
     stderr: str = ""
+    forms: Mapping[str, int] = field(default_factory=dict)
     failed: Outcome | None = None
     put_again: Put | None = None
 
@@ -109,7 +113,7 @@ class Running:
             again: Ask in another process, if there is one.
         """
         cases = {f"p{number:03}": case for number, (case, _) in enumerate(named.values())}
-        function = f"{METRIC}[{shape.name}]{kind}"
+        function = f"{METRIC}[{shape.asked_as}]{kind}"
         asks = [Ask(number, f"p{number:03}", (function,), (k,)) for number, (_, k) in enumerate(named.values())]
         put = self.put_again if again and self.put_again is not None else self.put
         answers = put(cases, asks).answers if asks else ()
@@ -189,8 +193,12 @@ def _offered(running: Running, functions: Sequence[str], shape: Shape | None) ->
     shapes = [each for each in shapes if each.name not in _EACH.values()] if shape is None else [shape]
     parameters = next((found for found in named if found and found[1] != "metric"), None)
     told, cutoff = (parameters[2], parameters[1]) if parameters else ("", "cut")
+    if "rank" in told.partition("; columns ")[2].split(", "):
+        shapes = [each.ranked if each.name.startswith(FRAMES.name) else each for each in shapes]
+    of_forms = (re.fullmatch(r"audit_adapter\.metric\[(.*)/\d+\]", name) for name in functions)
+    forms = Counter(found[1] for found in of_forms if found)
     failed = None if shapes else Errored("BadParameters", f"needs ({told}), which no call of ours has", "")
-    return replace(running, shapes=tuple(shapes), parameters=told, cutoff=cutoff, failed=failed)
+    return replace(running, shapes=tuple(shapes), parameters=told, cutoff=cutoff, forms=forms, failed=failed)
 
 
 def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Running:
@@ -201,7 +209,7 @@ def running_here(function: Callable[..., Any], shape: Shape | None = None) -> Ru
         shape: The shape of its call; None for those that its parameters speak for.
     """
     named = shape.name if shape is not None else ""
-    functions = _ANSWERS.functions_of(function, os.devnull, named, _HARNESS.number, _CALLS, _PARAMETERS_OF)
+    functions = _ANSWERS.functions_of(function, os.devnull, named, _HARNESS.number, _CALLS, _PARAMETERS_OF, _SOURCES)
     lost: list[Crashed | TimedOut] = []
 
     def ask(name: str, case: Case, k: int | None) -> Outcome:
@@ -273,7 +281,7 @@ def _limited(seconds: float) -> Iterator[None]:
 def _write_adapter(folder: Path, target: Target) -> Path:
     adapter = folder / "adapter.py"
     shutil.copyfile(Path(_CALLER.__file__), adapter)
-    for beside in (_CALLS, _ANSWERS, _PARAMETERS_OF):
+    for beside in (_CALLS, _ANSWERS, _PARAMETERS_OF, _SOURCES):
         shutil.copyfile(Path(beside.__file__), folder / Path(beside.__file__).name)
     shape = target.shape.name if target.shape is not None else ""
     about = {"file": str(target.file.absolute()), "function": target.function, "shape": shape}

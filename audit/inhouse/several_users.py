@@ -19,6 +19,7 @@ _SCORES = (0.9, 0.8, 0.7, 0.6)
 _FIRST = [(1, item, score) for item, score in zip((11, 14, 12, 15), _SCORES, strict=True)]
 _SECOND = [(2, item, score - 0.25) for item, score in zip((31, 34, 32, 35), _SCORES, strict=True)]
 _RELEVANT = [(1, 11, 2.0)], [(2, 34, 2.0)]  # at the first place and at the second
+_ONE_MORE = [(2, 35, 2.0)]  # at the fourth: pooled, a user with two counts twice
 
 
 def of_several_users(call: Call, width: float) -> str | None:
@@ -33,8 +34,9 @@ def of_several_users(call: Call, width: float) -> str | None:
     """
     if call.shape.users:
         return None
-    rows = {"first": (_FIRST, _RELEVANT[0]), "second": (_SECOND, _RELEVANT[1]),
-            "both": (_FIRST + _SECOND, _RELEVANT[0] + _RELEVANT[1])}  # fmt: skip
+    of_second = _RELEVANT[1] if call.shape.one else _RELEVANT[1] + _ONE_MORE
+    rows = {"first": (_FIRST, _RELEVANT[0]), "second": (_SECOND, of_second),
+            "both": (_FIRST + _SECOND, _RELEVANT[0] + of_second)}  # fmt: skip
     cases = {name: (call.given(case_from_rows(name, *each)), call.k or _K) for name, each in rows.items()}
     if not all(call.shape.holds(case) for case, _ in cases.values()):
         return None

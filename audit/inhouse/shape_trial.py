@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +30,12 @@ AskProbes = Callable[[Shape, Sequence[Probe]], dict[str, Outcome]]
 _SPREAD = 8
 """Every eighth trial input is asked first, to see whether a function answers anything in a shape of call."""
 _NEAR = 2e-6  # what a function of float32 rounds away
+_DIGITS, _EXACT = (2, 3, 4, 5), 1e-12
+_SCALED_SHARE = 0.95  # of the share in percent, or turned round: a wrong call gives 1 − a metric now and then
 _NEARLY_ALIKE = 0.95
+_MOST = 0.8  # of its answers, for another form than the first that raises nothing
+_MUCH = 0.3  # more of its answers than in a usual call speak for a rare one
+_CHANCE = 0.5  # a standard deviation of one answer that agrees or not, at most
 NEARLY_ALL = 0.9
 """The share of answers that must speak for another metric than the function's own name says."""
 
@@ -59,6 +65,12 @@ class Trial:
     varied: bool = True
     differs: bool = True
 
+    @property
+    def is_usual(self) -> bool:
+        """Return True if many functions are called so, and this one gives something in this call."""
+        gives = self.taken and (self.varied or (self.differs and self.agreement >= WELL))
+        return gives and not self.shape.rare and not self.shape.name.startswith(FRAMES.name)
+
     @staticmethod
     def of(shape: Shape, probes: Sequence[Probe], answers: Mapping[str, Outcome], metric: str | None) -> Trial:
         """Compare answers with the documented definitions of a metric, or of all for None.
@@ -79,7 +91,8 @@ class Trial:
         metrics = (metric,) if metric is not None else METRICS
         for name in metrics if any(measured) else ():
             definitions, expected = _expected(name, tuple(probes))
-            shares = np.mean(_close(values, expected), axis=1).tolist()
+            plain, *scaled = (np.mean(_close(values, made), axis=1) for made in _scaled(expected))
+            shares = np.maximum(plain, _SCALED_SHARE * np.max(scaled, axis=0)).tolist()
             own = max((share, -_changes(each)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
@@ -114,13 +127,14 @@ def best_trial(trials: Sequence[Trial]) -> Trial:
     """Return the trial whose answers agree most with known definitions; of equal ones the likelier shape.
 
     A shape in which the function refuses most inputs is taken only where it does so in every shape: what it answers
-    there may agree by chance. So may answers that are nearly all alike, and some of those to a batch of one user, which
-    functions of lists take as well.
+    there may agree by chance. So may answers that are nearly all alike, some of those to a batch of one user, which
+    functions of lists take as well. Of fewer inputs more agree by chance.
     """
 
     def rank(trial: Trial) -> tuple[bool, bool, bool, float, int]:
         by_chance = trial.shape.batch_of_one and trial.agreement < 1
-        return trial.taken, trial.varied, not by_chance, trial.agreement, trial.answered
+        sure = trial.agreement - _CHANCE / max(trial.answered, 1) ** 0.5
+        return trial.taken, trial.varied, not by_chance, sure, trial.answered
 
     return max(trials, key=rank)
 
@@ -138,6 +152,7 @@ def recognised_shape(
     *,
     sure: bool = True,
     speaks: Callable[[Shape], bool] = lambda shape: False,
+    forms: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[ShapeAnswers | None, tuple[ShapeAnswers, ...]]:
     """Return the shape in which the answers agree most with known definitions, and all that were tried.
 
@@ -151,6 +166,7 @@ def recognised_shape(
         metric: The metric whose definitions are tried; None for every one.
         sure: Whether the metric was told; if not, only the function's own name says it.
         speaks: Whether the names of all parameters speak for a shape.
+        forms: Of each shape with several forms of its arguments, how many.
     """
     trials: list[Trial] = []
     answers: dict[Shape, ShapeAnswers] = {}
@@ -159,21 +175,35 @@ def recognised_shape(
         answers[each.shape] = each
         if each.ended or (trials[-1].agreement == 1 and trials[-1].varied):
             break
+    if (best := best_trial(trials)).agreement < 1 or not best.varied:
+        # The first form that raises nothing need not be the right one.
+        likely = [each for each in answers if speaks(each) or each == best.shape]
+        each_form = [replace(shape, form=form) for shape in likely for form in range(forms.get(shape.name, 0))]
+        for each in _trials(ask, each_form, k):
+            trial = Trial.of(*each, metric)
+            if trial.agreement >= _MOST and trial.varied:
+                trials.append(trial)
+                answers[each.shape] = each
+            if trial.agreement == 1:
+                break
     tried = tuple(answers.values())
-    best, likeliest = best_trial(trials), trials[0]
+    best = best_trial(trials)
     # A function of lists takes tables as well: it finds the names of columns, and agrees by chance now and then.
-    by_chance = best.agreement < WELL and best.shape.name.startswith(FRAMES.name)
-    if by_chance and likeliest.taken and likeliest.varied and speaks(likeliest.shape):
-        best = likeliest
+    by_chance = best.agreement < WELL and (best.shape.name.startswith(FRAMES.name) or not speaks(best.shape))
+    usual = [each for each in trials if speaks(each.shape) and each.is_usual]
+    if usual and (by_chance or best.shape.rare):
+        rather = best_trial(usual)
+        best = rather if by_chance or best.agreement - rather.agreement < _MUCH else best
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
     # What takes one list takes a list of lists as well, and may find something in it.
     nested = best.shape.name.endswith("-users") and best.shape != shapes[0]
     if (best.agreement == 1 and not nested) or metric is None:
         return answers[best.shape], tried
-    if not sure and not nested:
+    guessed = best.agreement < WELL and not speaks(best.shape)
+    if (not sure or guessed) and not nested:
         of_any = best_trial([Trial.of(*each, None) for each in tried])
-        if of_any.agreement == 1 and of_any.varied:
+        if of_any.agreement == 1 and of_any.varied and not (sure and of_any.shape.one):
             return answers[of_any.shape], tried
     first = Trial.of(*answers[shapes[0]], None)
     if best.shape != shapes[0] and first.agreement == 1 and first.varied:
@@ -199,8 +229,24 @@ def _trials(ask: AskProbes, shapes: Sequence[Shape], k: int | None) -> Iterator[
 
 def _close(values: NDArray[np.float64], expected: NDArray[np.float64]) -> NDArray[np.bool_]:
     with np.errstate(invalid="ignore"):
-        near: NDArray[np.bool_] = np.abs(values - expected) <= _NEAR * np.maximum(1, np.abs(expected))
+        near: NDArray[np.bool_] = np.abs(values - expected) <= np.maximum(
+            _NEAR * np.maximum(1, np.abs(expected)), _rounded_away(values)
+        )
     return near
+
+
+def _rounded_away(values: NDArray[np.float64]) -> float:
+    """Return up to what answers that are rounded to two or more digits are equal to what is expected."""
+    known = values[np.isfinite(values)]
+    if (known == np.round(known)).all():
+        return 0.0
+    digits = (each for each in _DIGITS if np.allclose(known, np.round(known, each), rtol=0, atol=_EXACT))
+    return next((0.5 * 10.0**-each + _EXACT for each in digits), 0.0)
+
+
+def _scaled(expected: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Return what is expected as it is, in percent, turned round, and with the sign changed."""
+    return expected, 100 * expected, 1 - expected, -expected
 
 
 @lru_cache(maxsize=64)

@@ -48,6 +48,7 @@ class Shape:
         one: Whether it is given the one relevant item of a user: who has several, or none, cannot be passed.
         counted: Whether it is given hits, and the number of relevant items: the caller decides what is relevant.
         decided: Further axes that no such call can show.
+        form: The number of the form in which the arguments are passed; None for the first that raises nothing.
     """
 
     name: str
@@ -60,6 +61,17 @@ class Shape:
     one: bool = False
     counted: bool = False
     decided: tuple[str, ...] = ()
+    form: int | None = None
+
+    @property
+    def asked_as(self) -> str:
+        """Return the name under which it is asked: its own, with the number of the form."""
+        return self.name if self.form is None else f"{self.name}/{self.form}"
+
+    @property
+    def ranked(self) -> Shape:
+        """Return the shape with ranks that the caller counts from 1: which rows come first, no function decides."""
+        return replace(self, scores=False, call=f"{self.call}, ranks from 1 among their columns")
 
     @property
     def arguments(self) -> int:
@@ -75,6 +87,11 @@ class Shape:
     def batch_of_one(self) -> bool:
         """Return True if one user is passed as a batch, which functions of lists take as well."""
         return self.name in _CALLS.BATCHES_OF_ONE
+
+    @property
+    def rare(self) -> bool:
+        """Return True if few functions are called so, which those of usual shapes do not refuse either."""
+        return self.name in _PARAMETERS_OF.RARE
 
     def fits(self, probe: Probe) -> bool:
         """Return True if the arguments of this shape hold all that a probe has."""
@@ -177,11 +194,26 @@ _ALL = (
       for place in ("first", "last") for form, how in (("", ""), ("-matrix", " as a matrix of one row"))),
     Shape("scores-target", f"function(scores, index of the relevant item among them{_EACH_WITH_ONE}", **_SCORES_OF_ONE),
     Shape("target-scores", f"function(index of the relevant item, scores{_EACH_WITH_ONE}", **_SCORES_OF_ONE),
+    *_both("scores-target-from-1 target-scores-from-1", "scores", "index of the relevant item, counted from 1",
+           _EACH_WITH_ONE, **_SCORES_OF_ONE),
+    *_both("padded-scores-target target-padded-scores", "scores with a padding item first",
+           "index of the relevant item among them", _EACH_WITH_ONE, **_SCORES_OF_ONE),
     *(Shape(name, f"function(ranks of the relevant items, counted from {first}{_EACH_WITH_ONE}", one=True, **_LABELS)
       for first, name in enumerate(("ranks", "ranks-from-1"))),
+    *(Shape(name, f"function(ranks of the relevant items, counted from {first}, number of irrelevant ones"
+            f"{_EACH_WITH_ONE}", one=True, **_LABELS)
+      for first, name in enumerate(("ranks-negatives", "ranks-from-1-negatives"))),
+    *_both("ranks-labels labels-ranks", "rank of each item, from 0", "labels",
+           ", k) of all items, with a row for each user", rows=False, whole=True),
     Shape("vector-count", f"function(hits of the ranked items, number of {_TRUTH}, k) for each user", **_HITS),
     *_both("hits-truth truth-hits", "hits of the ranked items", _TRUTH, ", k) for each user", **_HITS),
     Shape("vector-ideal", f"function(labels of the ranked items, labels of all {_TRUTH}, k) for each user", **_HITS),
+    *_both("recommended-dense dense-recommended", _LISTS, "labels of all items by their number", ", k) for each user",
+           counted=True),
+    *_both("recommended-users-one one-recommended-users", f"{_LISTS} of all users", "the relevant item of each", ", k)",
+           users=True, one=True),
+    Shape("diagonal", "function(matrix of scores, a row for each user, whose relevant item is on the diagonal, k) of"
+          " one user in every row", one=True, decided=("duplicates", "no_list"), **_LABELS),
     Shape("score-labels", "function([(score, label)] of a user's rows, k)", **_LABELS_AND_SCORES),
     Shape("named-columns", "function(DataFrame, column of the relevant item, column of the recommended items"
           f"{_EACH_WITH_ONE}", one=True),

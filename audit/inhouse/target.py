@@ -16,7 +16,7 @@ from recsys_metric_audit.reference.catalogue.everyday_names import parse_named
 from recsys_metric_audit.reference.definitions.definition import Definition, SignatureError
 from recsys_metric_audit.reference.metrics.rating import RATING
 
-_FUNCTION = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*(\(\))?)*(\[[^\[\]]+\])?")
+_FUNCTION = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*(\(\))?)*(\[[^\[\]]+\])*")
 SCORED = frozenset({*(metric.name for metric in RATING), "spearman_rho"})
 """Metrics that are computed from scores, which a list of items does not hold."""
 

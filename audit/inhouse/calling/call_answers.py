@@ -4,10 +4,15 @@ A copy of this file runs in the author's interpreter: it uses
 the standard library and numpy only, Python 3.6 syntax and nothing of ours, and it computes nothing.
 """
 
+import re
 import sys
 
 import numpy as np
 
+_NO_LIST = re.compile("'int'( object)? (is not (iterable|subscriptable)|has no len)")
+"""Says that a function goes over what it was given a number for, which may be the cut-off."""
+_TEXT = re.compile(r"(?:[A-Za-z][^:=]*[:=])?\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?|nan)\s*$")
+"""A text that holds one number, maybe behind its name."""
 _WRONG_FORM = (TypeError, AttributeError, KeyError, IndexError)
 
 
@@ -28,6 +33,8 @@ def _together(*ones):
     """Return one argument of several batches of one user as that of one batch."""
     if all(isinstance(each, list) and len(each) == 1 for each in ones):
         return [each[0] for each in ones]
+    if all(isinstance(each, dict) and len(each) == 1 for each in ones):
+        return {user: own for each in ones for user, own in each.items()}
     if all(hasattr(each, "shape") and each.shape[:1] == (1,) for each in ones):
         if hasattr(ones[0], "detach"):
             return sys.modules["torch"].cat(ones)
@@ -38,14 +45,15 @@ def _together(*ones):
 class Caller:
     """Calls a function in one shape; where the shape has several forms, in the first that the function takes.
 
-    It is called for the users of the truth, or with `everyone` for those who have rows only, too.
+    It is called for the users of the truth, or with `everyone` for those who have rows only, too; in the form of a
+    number, in this one alone.
     """
 
-    def __init__(self, shapes, function, shape, parameters, everyone=False):
+    def __init__(self, shapes, function, shape, parameters, everyone=False, form=None):
         """Hold a function and how it is called; ``shapes`` is the module ``call_shapes``."""
         self.function, self.shape, self.parameters = function, shape, parameters
         self.everyone = everyone
-        self.form = None
+        self.form, self.only = form, form is not None
         self.users_of, self.by_place = shapes.users_of, shape in shapes.BY_PLACE
         self.one_user = shape in shapes.OF_ONE_USER
         self.forms = (shapes.OF_ONE_USER if self.one_user else shapes.OF_ALL_USERS)[shape]
@@ -105,9 +113,24 @@ class Caller:
         return value
 
     def _value(self, forms, k):
+        """Call the function as it was called before; else with one cut-off, then with a list of one."""
+        try:
+            return self._called(forms, k)
+        except TypeError as error:
+            own = self.parameters
+            if self.form is not None or own.cutoff is None or own.many or not _NO_LIST.search(str(error)):
+                raise
+            own.many = True
+            try:
+                return self._called(forms, k)
+            except Exception:
+                own.many = False
+                raise error from None
+
+    def _called(self, forms, k):
         """Call the function with the form that it took before, else with each until it takes one."""
         chosen = [self.form] if self.form is not None else []
-        order = chosen + [number for number in range(len(forms)) if number != self.form]
+        order = chosen + [number for number in range(len(forms)) if number != self.form and not self.only]
         first = None
         for number in order:
             try:
@@ -127,6 +150,10 @@ class Caller:
         """Return what a function returned without what boosters and torch put around it."""
         if isinstance(value, tuple) and [type(each) for each in value[::2]] == [str, bool] and len(value) == 3:
             value = value[1]  # (name, value, whether higher is better), as boosters have it
+        if isinstance(value, (list, tuple)) and len(value) == 1 and isinstance(value[0], str):
+            value = value[0]
+        if isinstance(value, str) and _TEXT.match(value):  # "NDCG@5: 0.25"
+            value = float(_TEXT.match(value).group(1))
         if isinstance(getattr(value, "score", None), (int, float)):
             value = value.score  # of an object that holds a result
         return _untorched(value.detach().cpu()) if hasattr(value, "detach") else value
@@ -150,19 +177,40 @@ class Caller:
         return values[0] if len(values) == 1 else value
 
 
-def functions_of(function, file, shape, number, shapes, parameters_of):
+class _Sample:
+    """Holds a case of one user, whose one relevant item is listed."""
+
+    class recommended:  # noqa: N801 - as a case has it
+        user, item, score = np.array([1, 1]), np.array([10, 11]), np.array([2.0, 1.0])
+
+    class relevant:  # noqa: N801
+        user, item, gain = np.array([1]), np.array([10]), np.array([1.0])
+
+
+def _number_of_forms(shape, shapes):
+    """Return in how many forms a shape passes its arguments; 0 where there is one, or all are made by pandas."""
+    if "frames" in shape or shape.startswith(("series", "named", "table")):
+        return 0
+    (user,) = shapes.users_of(_Sample, False)
+    of_one = shape in shapes.OF_ONE_USER
+    forms = shapes.OF_ONE_USER[shape](user) if of_one else shapes.OF_ALL_USERS[shape](_Sample)
+    return len(forms) if len(forms) > 1 else 0
+
+
+def functions_of(function, file, shape, number, shapes, parameters_of, sources):
     """Return what an adapter offers by name: the function in each shape that it may have; further names tell of it.
 
-    ``shape`` is the only shape, or empty; ``number(value)`` raises for no number. The last two are the modules
-    ``call_shapes`` and ``call_parameters``.
+    ``shape`` is the only shape, or empty; ``number(value)`` raises for no number. The last three are the modules
+    ``call_shapes``, ``call_parameters`` and ``call_sources``.
     """
     parameters = parameters_of.Parameters(function)
-    columns = shapes.read_source(function, file)
-    named = [shape] if shape else shapes.offered(function, parameters, parameters_of.likely_shapes(parameters))
+    columns = sources.read_source(function, shapes.COLUMNS, shapes.READS, file)
+    likely = parameters_of.likely_shapes(parameters)
+    named = [shape] if shape else sources.offered(function, parameters, likely, shapes)
     named = named + [each + "-each" for each in ("actual", "recommended") if each + "-users" in named]
 
-    def in_shape(shape):
-        caller, of_all = (Caller(shapes, function, shape, parameters, everyone) for everyone in (False, True))
+    def in_shape(shape, form=None):
+        caller, of_all = (Caller(shapes, function, shape, parameters, everyone, form) for everyone in (False, True))
         return {
             "": lambda case, k: caller(case, k, number),
             "[everyone]": lambda case, k: of_all(case, k, number),
@@ -177,8 +225,13 @@ def functions_of(function, file, shape, number, shapes, parameters_of):
     cutoff = "uncut" if parameters.names is not None and parameters.cutoff is None else "cut"
     cutoff = "guessed" if parameters.guessed else cutoff
     said = "%s; columns %s" % (parameters, ", ".join(columns)) if columns else parameters
+    forms = [(each, each, None) for each in named]
+    for each in named:
+        forms += [("%s/%d" % (each, form), each, form) for form in range(_number_of_forms(each, shapes))]
     offered = {
-        "audit_adapter.metric[%s]%s" % (each, kind): asked for each in named for kind, asked in in_shape(each).items()
+        "audit_adapter.metric[%s]%s" % (name, kind): asked
+        for name, each, form in forms
+        for kind, asked in in_shape(each, form).items()
     }
     offered["audit_adapter.parameters"] = loaded
     offered["audit_adapter.%s[%s]" % (cutoff, said)] = loaded

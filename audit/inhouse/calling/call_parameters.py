@@ -20,15 +20,16 @@ MANY_CUTOFFS = frozenset("ks topks top_ks k_list topk_list ns cutoffs ranks ats 
 """Names of a parameter that takes several cut-offs at once."""
 ROLES = {
     "truth": "actual truth true gt gold relevant rel rels labels label target targets test positives "
-    "pos actuals answers answer expected y_true y_test liked reference ideal groundtruth origin "
+    "pos actuals answers answer expected next interactions y_true y_test liked reference ideal groundtruth origin "
     "test_data test_ur",
-    "list": "recommended recommendation recommendations recs rec reco predicted prediction predictions preds pred "
-    "ranked ranking rank ranklist rankedlist retrieved results result items y_pred top_k topk_items indices "
+    "list": "recommended recommendation recommendations recs rec reco predict predicted prediction predictions preds "
+    "pred ranked ranking rank ranklist rankedlist retrieved results result items y_pred top_k topk_items indices "
     "topk_indices output outputs hypothesis cand candidates res pred_ur top topk",
     "score": "score scores y_score y_scores y_prob y_pred pred preds prediction predictions predicted logits probs "
     "output outputs similarities",
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
-    "rank_list ranked_relevances labels is_relevant hit_matrix",
+    "rank_list ranked_relevances labels is_relevant hit_matrix "
+    "batch_predict_rankings batch_rankings",
     "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
     "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
     "query",
@@ -49,6 +50,7 @@ ROLES = {
     "all_relevances all_labels all_gains true_relevance true_relevances",
     "labelled": "raw_arr query_list queries score_label_pairs scored_labels samples",
     "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
+    "matrix": "sims sim similarity similarities sim_matrix similarity_matrix scores score_matrix logits x",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
 }
 """Parameter names, in words, that speak for a role."""
@@ -76,12 +78,20 @@ _ROLES_OF = (
     ("scores-dataset", "score dataset"),
     ("sizes sizes-labels-first", "score truth sizes"),
     ("ranks ranks-from-1", "rank"),
+    ("ranks-negatives", "rank negative"),
+    ("ranks-from-1-negatives", "rank negative"),
+    ("ranks-labels labels-ranks", "rank truth"),
     ("positive-first positive-first-matrix positive-last positive-last-matrix", "candidates"),
     ("table", "table"),
     ("list-pairs", "pairs"),
     ("score-labels", "labelled"),
     ("named-columns", "table truth list"),
     ("scores-target target-scores", "score target"),
+    ("scores-target-from-1 target-scores-from-1", "score target"),
+    ("padded-scores-target target-padded-scores", "score target"),
+    ("recommended-dense dense-recommended", "list truth"),
+    ("recommended-users-one one-recommended-users", "list truth"),
+    ("diagonal", "matrix"),
     ("series", "list truth"),
     ("series-one", "list target"),
     ("series-scores-one", "score target"),
@@ -102,6 +112,11 @@ def _with_roles():
 SHAPES = tuple(_with_roles())
 """Every shape with the roles of its arguments besides the cut-off, likelier shapes first."""
 ROLES_OF_SHAPE = dict(SHAPES)
+RARE = frozenset([
+    "recommended-dense", "dense-recommended", "recommended-users-one", "one-recommended-users", "diagonal",
+    "scores-target-from-1", "target-scores-from-1", "padded-scores-target", "target-padded-scores",
+])  # fmt: skip
+"""Shapes of which a function of another shape makes something as well: they are taken where no usual one agrees."""
 _NAMES = [*ROLES_OF_SHAPE]
 _ONLY_NAMED = frozenset(_NAMES[_NAMES.index("vectors") + 1 : _NAMES.index("scores-target")])
 """Shapes that are tried only where the names of all parameters speak for them."""
@@ -199,7 +214,7 @@ def _roles(name):
         return {"count"}
     exact = {role for role, names in ROLES.items() if plain in names}
     found = exact or {role for role, names in ROLES.items() if parts & names}
-    return found | ({"truth"} if "target" in found else set())
+    return found | ({"truth"} if found & {"target", "y"} else set())
 
 
 def _names_items(name):
@@ -215,6 +230,8 @@ def speaks_for(names, shape):
 
 def _match(own, role, shape):
     """Return 2 if a name speaks for a role in a shape, 0 if it speaks against it, else 1."""
+    if role == "rank" and "from-1" in shape and "above" in _words(own):
+        return 0  # how many are above: the best has none
     if role == "truth" and "score" in ROLES_OF_SHAPE[shape] and _names_items(own):
         return 0
     known = _roles(own) if role in ("X", "y") else _roles(own) - {"X", "y"}
@@ -233,7 +250,7 @@ def likely_shapes(parameters):
     more often with a known one.
     """
     if parameters.names is None:
-        two = [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED | _LAST_NAMED]
+        two = [name for name, roles in _LIKELY if len(roles) == 2 and name not in _ONLY_NAMED | _LAST_NAMED | RARE]
         return [name for name in two if not name.endswith("-places")]
     ranked = []
     for number, (name, roles) in enumerate(_LIKELY):

@@ -5,31 +5,15 @@ the standard library and numpy only (pandas and torch where the author does), Py
 it computes nothing.
 """
 
-import inspect
-import os
-import re
 import sys
 
 import numpy as np
 
 COLUMNS = {"user": "user", "item": "item", "score": "score", "gain": "gain", "list": "list", "true": "true"}
 """Names of the columns of DataFrames, by their usual names."""
-READS = dict.fromkeys(("sparse", "frames", "mask", "isin", "texts", "series", "places", "by_user"), False)
+READS = dict.fromkeys(("sparse", "frames", "mask", "isin", "texts", "series", "places", "by_user", "rank"), False)
 """Tells whether the source of a function reads a sparse matrix, DataFrames, an array of booleans, ids as text, uses
-np.isin, reads a Series, by places of it, or looks each user of one argument up in another."""
-_OTHER_COLUMNS = {
-    "user": ("u", "user_id", "userId", "userID", "userid", "UserId", "uid", "user_idx", "query_id", "qid",
-             "session_id", "session", "group_id", "group_name", "query"),
-    "item": ("item_id", "itemId", "itemID", "itemid", "ItemId", "iid", "item_idx", "movie_id", "movieId", "product_id",
-             "doc_id", "docid", "docno"),
-    "score": ("prediction", "pred", "predicted", "predicted_score", "predicted_rating", "y_pred", "prob",
-              "probs", "logit"),
-    "gain": ("rating", "relevance", "label", "target", "y_true", "grade", "rel"),
-    "list": ("prediction", "predictions", "recommendations", "recommended", "recs", "labels", "items", "aids"),
-    "true": ("ground_truth", "actual", "relevant", "relevant_items", "targets", "gt", "truth"),
-}  # fmt: skip
-_IS_IN = re.compile(r"\b(isin|in1d|intersect1d)\(")
-_OF_FRAMES = ("list-frames", "frames", "table")
+np.isin, reads a Series, by places of it, looks each user of one argument up in another, or reads a column `rank`."""
 
 
 class User:
@@ -72,75 +56,6 @@ def arrays(*columns):
     return tuple(np.array(column) for column in columns)
 
 
-def read_source(function, file=os.devnull):
-    """Read the source of a function, or else its file: it tells names of columns, and what kinds of tables it reads.
-
-    Return the names of columns that are not usual.
-    """
-    try:
-        source = inspect.getsource(function if inspect.isroutine(function) else type(function))
-    except (TypeError, OSError):
-        with open(file, encoding="utf-8", errors="replace") as whole:
-            source = whole.read()
-    READS["sparse"] = re.search(r"\.(toarray|todense|getnnz|nnz|indptr|tocsr|getrow)\b", source) is not None
-    READS["mask"] = re.search(r"\[~\w+\]", source) is not None
-    beside = sys.modules.get(getattr(function, "__module__", None))
-    READS["isin"] = any(_IS_IN.search(each) for each in (source, _source_of(beside)))
-    READS["texts"] = re.search(r"\bstr\(|\.(strip|lower|split)\(", source) is not None
-    READS["series"] = re.search(r"\.(iloc\[|index\b(?!\()|fillna\(|nlargest\()", source) is not None
-    READS["places"] = re.search(r"\.(iloc\[|index\b(?!\())", source) is not None
-    walked = re.findall(r"for (\w+) in \w+(?:\.keys\(\))?[:\])}]", source)
-    READS["by_user"] = any(re.search(r"\w\[%s\]" % user, source) for user in walked)
-    READS["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
-    for usual, others in _OTHER_COLUMNS.items():
-        names = (usual,) + others
-        quoted = [name for name in names if re.search("['\"]%s['\"]" % name, source)]
-        dotted = [name for name in names if re.search(r"\.%s\b(?!\()" % name, source)]
-        COLUMNS[usual] = (quoted + dotted + [usual])[0]
-    return [name for usual, name in COLUMNS.items() if name != usual and usual not in ("list", "true")]
-
-
-def _source_of(module):
-    """Return the source of a module, which may call for a function; empty where there is none."""
-    try:
-        return inspect.getsource(module)
-    except (TypeError, OSError):
-        return ""
-
-
-def iterates(function, names):
-    """Return True if the source of a function goes over a parameter, or looks something up in it, as in a list.
-
-    Nobody goes over a DataFrame so: that gives names of columns. `names` are the parameters'.
-    """
-    try:
-        source = inspect.getsource(function)
-    except (TypeError, OSError):
-        return False
-    of_any = "|".join(re.escape(name) for name in names)
-    walked = r"(?<!['\"]) in (?:set\(|list\(|enumerate\(|zip\()?(?:%s)\b(?!\.|\(|\[['\"])" % of_any
-    return bool(names) and re.search(walked, source) is not None
-
-
-def offered(function, parameters, likely):
-    """Return the names of shapes that a function may have, those first that its source speaks for.
-
-    `parameters` are its own, and `likely` the shapes for which their names speak; :func:`read_source` was called.
-    """
-    if COLUMNS["list"] == "list" or COLUMNS["true"] == "true":  # its source names no columns of lists
-        likely = [shape for shape in likely if not shape.startswith("list-frames")]
-    read = () if not READS["series"] else ("series", "series-one") if READS["places"] else ("series-scores-one",)
-    likely = [shape for shape in likely if shape in read or not shape.startswith("series")]
-    likely.sort(key=lambda shape: shape not in read)
-    if READS["frames"]:
-        return sorted(likely, key=lambda shape: not shape.startswith(_OF_FRAMES))
-    lists = [shape for shape in likely if shape != "table"]
-    if iterates(function, parameters.names or ()):
-        # Spares the import of pandas; and of arrays of several lists, "in" would ask something else.
-        return [shape for shape in lists if not shape.startswith(_OF_FRAMES) and shape not in BATCHES_OF_ONE]
-    return lists
-
-
 def frames(case):
     """Return (predictions, truth) as DataFrames with the columns user, item, score and user, item, gain.
 
@@ -151,6 +66,8 @@ def frames(case):
     rec, rel = case.recommended, case.relevant
     user, item, score, gain = (COLUMNS[usual] for usual in ("user", "item", "score", "gain"))
     predictions = pd.DataFrame({user: rec.user, item: rec.item, score: rec.score})
+    if READS["rank"]:
+        predictions["rank"] = predictions.groupby(user).cumcount() + 1
     return predictions, pd.DataFrame({user: rel.user, item: rel.item, gain: rel.gain})
 
 
@@ -241,11 +158,29 @@ def _candidates(first, matrix):
 
 
 def _scores_target(user):
-    """Return the forms of (scores of all items, the place of the relevant one among them)."""
+    """Return the forms of (scores of all items, the place of the relevant one among them).
+
+    The least score is first, so that a place is no rank; items of one score are as the user has them.
+    """
     place, _, _ = _one_listed(user)
-    scores = np.array(user.scores)
-    return [arrays(scores) + (place,), arrays([scores], [place]), (list(user.scores), place), ([scores], place),
+    order = sorted(range(len(user.scores)), key=lambda row: user.scores[row])
+    listed, place = [user.scores[row] for row in order], order.index(place)
+    scores = np.array(listed)
+    return [arrays(scores) + (place,), arrays([scores], [place]), (listed, place), ([scores], place),
             arrays([scores], [[place]])]  # fmt: skip
+
+
+def _target_padded(user):
+    """Return the forms of (scores, the place of the relevant one) where place 0 is of no item, as padding is."""
+    padded = User(user.name)
+    padded.items, padded.gains = [None] + user.items, user.gains
+    padded.scores = [min(user.scores) - 1] + user.scores
+    return _scores_target(padded)
+
+
+def _target_from_1(user):
+    """Return the forms of (scores of all items, the place of the relevant one among them), counted from 1."""
+    return [(scores, place + 1) for scores, place in _scores_target(user) if not isinstance(place, list)]
 
 
 def _ranks(first):
@@ -254,6 +189,16 @@ def _ranks(first):
     def forms(user):
         rank = _one_listed(user)[0] + first
         return [([rank],), arrays([rank]), (rank,)]
+
+    return forms
+
+
+def _ranks_negatives(first):
+    """Return a maker of (rank of a user's one relevant item, number of the others), where ranks count from `first`."""
+
+    def forms(user):
+        others = len(user.items) - 1
+        return [ranks + (others,) for ranks in _ranks(first)(user)]
 
     return forms
 
@@ -278,6 +223,35 @@ def _hits_counts(user):
     """Return (hits, number of relevant items) as matrices of one user, with at least as many places as the cut-off."""
     hits = _hits(user)
     return [arrays([[hit == 1 for hit in hits] + [False] * (user.k - len(hits))], [len(user.gains)])]
+
+
+def _diagonal(user):
+    """Return a matrix of as many rows as a user has items: in each, the relevant item has the place of the row.
+
+    Every row is the user's own, turned round so far that it is so.
+    """
+    place, _, _ = _one_listed(user)
+    return [arrays([np.roll(user.scores, row - place) for row in range(len(user.scores))])]
+
+
+def _users_with_one(case):
+    """Return the forms of (recommended, the relevant item) of all users who have one: lists, or dicts by user."""
+    users = users_of(case, True)
+    listed, relevant = [list(user.items) for user in users], [next(iter(user.gains)) for user in users]
+    names = [user.name for user in users]
+    return [(listed, relevant), (dict(zip(names, listed)), dict(zip(names, relevant)))]
+
+
+def _dense_lists(user):
+    """Return the forms of (labels of all items by their number, numbers of the recommended ones): arrays, or lists.
+
+    Items are numbered in no order of theirs; those behind the last one are neither listed nor relevant.
+    """
+    every = sorted({*user.items, *user.gains}, key=lambda item: (item % 3, -item))
+    number = {item: place for place, item in enumerate(every)}
+    labels = whole([user.gains.get(item, 0.0) for item in every] + [0.0] * (user.k + 1))
+    listed = [number[item] for item in user.items]
+    return [arrays(labels) + (np.array(listed, dtype=int),), (labels, listed)]
 
 
 def _score_labels(user):
@@ -342,6 +316,12 @@ def _matrix(user):
     return [(_sparse_row(labels), dense[1]), dense] if READS["sparse"] else [dense]
 
 
+def _ranks_labels(user):
+    """Return the forms of (rank of each item, from 0, labels) as matrices with one row, as :func:`_matrix` has it."""
+    forms = [labels for labels, _ in _matrix(user)]
+    return [arrays([list(range(labels.shape[1]))]) + (labels,) for labels in forms]
+
+
 def _sparse_row(labels):
     from scipy.sparse import csr_matrix
 
@@ -400,8 +380,12 @@ def _actual_users_listed(case):
 
 
 def _as_users(user):
-    """Return the forms of (relevant, recommended) of all users, where one is all; each relevant item may be a group."""
-    return [([truth], [list(user.items)]) for truth in (list(user.gains), [[item] for item in user.gains])]
+    """Return the forms of (relevant, recommended) of all users, where one is all: lists, or dicts by user.
+
+    Each relevant item may be a group.
+    """
+    items, truth = list(user.items), list(user.gains)
+    return [([truth], [items]), ([[[item] for item in truth]], [items]), ({user.name: truth}, {user.name: items})]
 
 
 def _indexes(case):
@@ -468,10 +452,15 @@ OF_ONE_USER = {
     "positive-negatives": _positive_negatives, "positive-first": _candidates(True, False),
     "positive-first-matrix": _candidates(True, True), "positive-last": _candidates(False, False),
     "positive-last-matrix": _candidates(False, True),
-    "scores-target": _scores_target, "ranks": _ranks(0), "ranks-from-1": _ranks(1), "vector-count": _vector_count,
+    "scores-target": _scores_target, "ranks": _ranks(0), "ranks-from-1": _ranks(1),
+    "ranks-negatives": _ranks_negatives(0), "ranks-from-1-negatives": _ranks_negatives(1),
+    "ranks-labels": _ranks_labels, "labels-ranks": _turned(_ranks_labels), "vector-count": _vector_count,
     "hits-counts": _hits_counts, "target-scores": _turned(_scores_target), "hits-truth": _hits_truth,
+    "scores-target-from-1": _target_from_1, "target-scores-from-1": _turned(_target_from_1),
+    "padded-scores-target": _target_padded, "target-padded-scores": _turned(_target_padded),
     "truth-hits": _turned(_hits_truth), "vector-ideal": _vector_ideal, "series": _series, "series-one": _series_one,
     "series-scores-one": _series_scores_one, "score-labels": _score_labels, "named-columns": _named_columns,
+    "diagonal": _diagonal, "dense-recommended": _dense_lists, "recommended-dense": _turned(_dense_lists),
 }  # fmt: skip
 OF_ALL_USERS = {
     "frames": lambda case: [frames(case)], "frames-truth-first": _turned(lambda case: [frames(case)]),
@@ -483,6 +472,7 @@ OF_ALL_USERS = {
     "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "table": _table,
     "scores-dataset": lambda case: [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)],
     "list-pairs": lambda case: [([(list(user.items), list(user.gains)) for user in users_of(case, True)],)],
+    "recommended-users-one": _users_with_one, "one-recommended-users": _turned(_users_with_one),
     "actual-users-listed": _actual_users_listed,
     "recommended-users-listed": lambda case: [(form[1], form[0], form[2]) for form in _actual_users_listed(case)],
 }  # fmt: skip

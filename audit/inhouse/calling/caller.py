@@ -1,8 +1,8 @@
 """Loads a metric from its author's file: a function, a method, a class that accumulates, an entry of what is returned.
 
-A copy of this file beside ``call_shapes.py``, ``call_answers.py``, ``call_parameters.py`` and ``target.json`` is also
-the adapter of such a function and runs in its author's interpreter. So it uses the standard library only, Python 3.6
-syntax and nothing of ours, and it computes nothing.
+A copy of this file beside the other modules of this room and ``target.json`` is also the adapter of such a function and
+runs in its author's interpreter. So it uses the standard library only, Python 3.6 syntax and nothing of ours, and it
+computes nothing.
 """
 
 import importlib
@@ -29,7 +29,8 @@ def load(path, name):
     """Import the file at ``path`` and return the function ``name`` of it.
 
     The name is dotted; a part that ends with ``()`` is called first (a factory, a class), and ``[KEY]`` at the end
-    picks an entry of the returned dict or tuple. Raises ``LookupError`` if there is none or it cannot be called.
+    picks an entry of the returned dict or tuple, ``[KEY][0]`` one of that entry. Raises ``LookupError`` if there is
+    none or it cannot be called.
     """
     folder, module = module_name(path)
     sys.path.insert(0, folder)
@@ -53,7 +54,9 @@ def load(path, name):
         found = _of_class(found)
     if not callable(found):
         raise LookupError("%s in %s is no function but %s" % (name, path, type(found).__name__))
-    return found if key is None else _entry(found, key)
+    for each in [] if key is None else key.split("]["):
+        found = _entry(found, each)
+    return found
 
 
 def _member(owner, name):
@@ -62,19 +65,26 @@ def _member(owner, name):
     return getattr(owner(), name) if inspect.isfunction(member) else getattr(owner, name)
 
 
-_ADDS = ("update", "accumulate", "add", "add_batch", "process", "append")
-_ENDS = ("compute", "reduce", "result", "get_metric", "get", "value", "summarize", "evaluate")
+_ADDS = ("update", "accumulate", "add", "add_batch", "process", "append", "append_line", "collect", "load", "evaluate")
+_ENDS = ("compute", "reduce", "result", "get_metric", "get", "value", "summarize", "evaluate", "eval", "report",
+         "get_summary", "summary", "get_results", "results")  # fmt: skip
+
+
+_MAY_CUT = re.compile("k$|ks$|top|cut|at$|list$", re.IGNORECASE)
 
 
 def _of_class(made):
     """Return a function that makes an object for each call: one that accumulates and computes, or one to be called."""
     adds, ends = ([name for name in names if callable(getattr(made, name, None))] for names in (_ADDS, _ENDS))
+    ends = [name for name in ends if name not in adds[:1]] or (_only_end(made) if adds else [])
     if not (adds and ends):
         return made() if any("__call__" in vars(each) for each in made.__mro__) else made
     update = list(inspect.signature(getattr(made, adds[0])).parameters.values())[1:]
     options = [each for each in inspect.signature(made).parameters.values() if each.kind != each.VAR_KEYWORD]
     taken = {each.name for each in update}
     own = [each.replace(kind=each.KEYWORD_ONLY) for each in options if each.name not in taken]
+    if any(each.default is each.empty and not _MAY_CUT.search(each.name) for each in own):
+        return made  # nobody can tell what it is built of
     names = {each.name for each in own}
 
     def accumulated(*rows, **named):
@@ -87,6 +97,14 @@ def _of_class(made):
     accumulated.__signature__ = inspect.Signature([*update, *own, *variable])
     accumulated.__wrapped__ = made  # its source is read
     return accumulated
+
+
+def _only_end(made):
+    """Return the name of the one method of a class that needs no argument and does not start anew; else nothing."""
+    own = inspect.getmembers(made, inspect.isfunction)
+    left = [name for name, each in own if not name.startswith("_") and not re.match("reset|clear|init", name)
+            and [*inspect.signature(each).parameters][1:] == []]  # fmt: skip
+    return left if len(left) == 1 else []
 
 
 _ASKED = ("metrics", "metric_names", "metric_list")
@@ -156,5 +174,6 @@ if __name__ == "audit_adapter":
     # The harness looks in this module for what FUNCTIONS names.
     metric = parameters = load(_target["file"], _target["function"])
     FUNCTIONS = neighbour("call_answers").functions_of(
-        metric, _target["file"], _target["shape"], number, neighbour("call_shapes"), neighbour("call_parameters")
-    )
+        metric, _target["file"], _target["shape"], number,
+        *map(neighbour, ("call_shapes", "call_parameters", "call_sources"))
+    )  # fmt: skip

@@ -85,8 +85,8 @@ def wrapper(target: Target, parameters: str) -> str:
     owner = f"{first}()." if rest and not first.endswith("()") else f"{first}." if rest else ""
     names = parameters.partition("; columns")[0]
     passed = "..." if names in ("", "?") else ", ".join(f"{name}=..." for name in names.split(", "))
-    key = entry.strip("]'\"")
-    picked = "" if not entry else f"[{key}]" if key.isdecimal() else f"[{key!r}]"
+    keys = [key.strip("'\"") for key in entry.removesuffix("]").split("][")] if entry else []
+    picked = "".join(f"[{key}]" if key.isdecimal() else f"[{key!r}]" for key in keys)
     return "\n".join(
         [
             "  a function that can be asked, to be filled in, in a file beside it:",

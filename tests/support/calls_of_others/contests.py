@@ -210,7 +210,7 @@ def _rank_of_all(d: Drawn) -> int:
 
 
 def _streamed(f: Any, d: Drawn) -> float:
-    calculator = f(top_n=d.k)
+    calculator = f.__wrapped__(top_n=d.k)  # the class, which the tool calls by accumulating
     for name, user in enumerate(d.users):  # ties between users: in the order given
         calculator.accumulate([score - name * 1e-9 for score in user.scores], user.labels)
     return calculator.peek_ap_at_n()

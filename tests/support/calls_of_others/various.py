@@ -95,7 +95,7 @@ def _two_frames(d: Drawn) -> list[pd.DataFrame]:
 
 
 def _reported(made: Any, d: Drawn) -> float:
-    metric = made(k_list=(d.k,))
+    metric = made.__wrapped__(k_list=(d.k,))  # the class, which the tool calls by accumulating
     for user in d.users:
         metric.evaluate(user.items, [*user.truth])
     return metric.report()[f"mrr@{d.k}"]
@@ -109,7 +109,7 @@ def _flat(f: Any, d: Drawn) -> float:
 
 
 def _loaded(made: Any, queries: list[tuple[Any, Any]]) -> float:
-    metric = made()
+    metric = made.__wrapped__()
     for query in queries:
         metric.load(*query)
     return metric.compute()
@@ -151,7 +151,7 @@ def _submitted(f: Any, d: Drawn) -> float:
 
 def _batches(made: Any, d: Drawn) -> float:
     """Update by one user at a time; the candidates of a user are in no order but that the positive is last."""
-    metric = made()
+    metric = made.__wrapped__()
     for user in d.users:
         candidates = [user.items[place] for place in user.shuffled if user.items[place] != user.target] + [user.target]
         best = [candidates.index(item) for item in user.items[: d.k]]

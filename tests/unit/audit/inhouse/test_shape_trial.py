@@ -53,7 +53,7 @@ def test_a_shape_that_is_mostly_refused_does_not_win_by_chance() -> None:
     outcomes: dict[str, Outcome] = {probe.name: Errored("E", "", "") for probe in PROBES}
     few = dict(list(answers(shares()).items())[: len(PROBES) // 3])
     by_chance = Trial.of(SHAPES["actual"], PROBES, {**outcomes, **few}, None)
-    of_no_metric = found([17.0] * len(PROBES))
+    of_no_metric = found([1234.5] * len(PROBES))  # nor in percent
     assert by_chance.agreement > of_no_metric.agreement == 0
     assert best_trial([by_chance, of_no_metric]) is of_no_metric
     assert not by_chance.taken and of_no_metric.taken

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.inhouse.calling import call_shapes
+from recsys_metric_audit.audit.inhouse.calling import call_shapes, call_sources
 from recsys_metric_audit.audit.inhouse.calling.call_answers import Caller as _Caller
 from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters, likely_shapes
-from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames, iterates, read_source
+from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames
+from recsys_metric_audit.audit.inhouse.calling.call_sources import iterates
 from recsys_metric_audit.audit.inhouse.calling.caller import load
 
 
@@ -30,6 +31,12 @@ def _nothing_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def Caller(function: Callable[..., Any], shape: str) -> _Caller:  # noqa: N802
     """Return the caller of a function whose parameters are its own."""
     return _Caller(call_shapes, function, shape, Parameters(function))
+
+
+def read_source(function: Callable[..., Any], *file: str) -> list[str]:
+    """Read the source of a function, as it is read before it is called."""
+    names: list[str] = call_sources.read_source(function, COLUMNS, READS, *file)
+    return names
 
 
 def case() -> SimpleNamespace:
@@ -77,7 +84,7 @@ def plain(arguments: tuple[Any, ...]) -> list[Any]:
         ("run-qrels", [{"3": {"30": 0.9, "31": 0.8}}, {"3": {"31": 2}}, 7]),
         ("qrel-run", [{"31": 2}, {"30": 0.9, "31": 0.8}, 7]),
         ("actual-users", [[[31]], [[30, 31]], 7]), ("recommended-users", [[[30, 31]], [[31]], 7]),
-        ("positive-negatives", [[0.8], [0.9], 7]), ("scores-target", [[0.9, 0.8], 1, 7]),
+        ("positive-negatives", [[0.8], [0.9], 7]), ("scores-target", [[0.8, 0.9], 0, 7]),
         ("positive-first", [[0.8, 0.9], 7]), ("positive-first-matrix", [[[0.8, 0.9]], 7]),
         ("positive-last", [[0.9, 0.8], 7]), ("positive-last-matrix", [[[0.9, 0.8]], 7]),
         ("ranks", [[1], 7]), ("ranks-from-1", [[2], 7]), ("vector-count", [[0, 1], 1, 7]),
@@ -367,7 +374,7 @@ def test_a_series_is_passed_where_the_source_reads_one() -> None:
 
     def offered(function: Callable[..., Any]) -> list[str]:
         read_source(function)
-        return call_shapes.offered(function, Parameters(function), likely_shapes(Parameters(function)))
+        return call_sources.offered(function, Parameters(function), likely_shapes(Parameters(function)), call_shapes)
 
     assert {"series", "series-one"} == {*offered(place)[:2]} and offered(above)[0] == "series-scores-one"
     assert not any(shape.startswith("series") for shape in offered(of_pairs))
