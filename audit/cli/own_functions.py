@@ -38,21 +38,16 @@ def identify(
     """Find out what a Python function of your own computes.
 
     How it is called is recognised from the names of its parameters and by trying, and told first. --shape names it:
-    recommended or actual (lists of items, which of both comes first), recommended-one or one-recommended (a list and
-    the only relevant item), vector (labels by rank), scores or scores-first (labels and scores), matrix or
-    matrix-scores-first (labels and scores of all items, with a row for each user), qrels-run, run-qrels, qrel-run
-    (dicts), frames, frames-truth-first (DataFrames with the columns user, item, score and user, item, gain, or as its
-    source names them), actual-users, recommended-users, vectors (lists of all users), actual-each, recommended-each
-    (the same, one user at a time), indexes, indexes-labels-first (scores, labels and the user of each row), sizes,
-    sizes-labels-first (how many rows each user has), scores-dataset (as boosters call it), table (one DataFrame of
-    all rows), scorer; vector-ideal (labels by rank, and those of all relevant items), score-labels (rows of a score
-    and a label), series (a pandas Series of scores by item); vector-count, hits-counts (hits, and the number of
-    relevant items), hits-truth (hits, and these), actual-users-listed (dicts, and the users); -places at the end
-    where a value for each place is returned. With one relevant item: positive-negatives (its score, the others'),
-    positive-first, positive-last (scores of all items, maybe -matrix), scores-target (its index), ranks,
-    ranks-from-1, series-one, series-scores-one, named-columns (a table, and the names of its columns). FUNCTION may
-    be a method, a class with update and compute (or accumulate and reduce), or make().method; [KEY] at its end picks
-    an entry of the dict or tuple that it returns; [ndcg@5] is asked at 5 where no parameter is a cut-off.
+    recommended or actual (lists of items, which of both comes first), recommended-one (a list and the only relevant
+    item), vector (labels by rank), scores or scores-first (labels and scores), matrix (these of all items, with a row
+    for each user), scores-target (scores, and the index of the only relevant item), qrels-run (dicts), frames
+    (DataFrames with the columns user, item, score and user, item, gain, or as its source names them), actual-users
+    (lists of all users), indexes (scores, labels and the user of each row), and some sixty more, which an unknown name
+    lists and docs/your-functions.md explains.
+
+    FUNCTION may be a method, a class with update and compute (or accumulate and reduce), or make().method; [KEY] at
+    its end picks an entry of the dict or tuple that it returns, [KEY][0] an entry of that; [ndcg@5] is asked at 5
+    where no parameter is a cut-off.
 
     It runs in a process of its own.
 

@@ -59,7 +59,7 @@ def read_source(function, columns, reads, file=os.devnull):
 def _columns_named(source, names):
     """Return those of some names that a source has in quotes, then those that it has as an attribute."""
     quoted = [name for name in names if re.search("['\"]%s['\"]" % name, source)]
-    return quoted + [name for name in names if re.search(r"\.%s\b(?!\()" % name, source)]
+    return quoted + [name for name in names if re.search(r"(?<!self)\.%s\b(?!\()" % name, source)]
 
 
 def _class_of(function):

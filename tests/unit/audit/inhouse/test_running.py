@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.inhouse import running
@@ -173,6 +174,32 @@ def test_a_function_that_refuses_most_inputs_in_every_shape_is_not_recognised() 
         lambda shape, probes: Call(running, shape).outcomes(probes), running.shapes, None, "recall"
     )
     assert found is None and tried[0].shape == DEFAULT
+
+
+def ndcg_of_rows(scores: Any, index: int, top_n: int = 10) -> float:
+    """Average over rows of scores: a vector of them gives numbers as well, of which each is a row of one item."""
+    gains = []
+    for row in scores:
+        best = np.argsort(-np.asarray(row), kind="stable", axis=None)[:top_n].tolist()
+        gains.append(1 / np.log2(best.index(index) + 2) if index in best else 0.0)
+    return float(np.mean(gains))
+
+
+def test_of_several_forms_that_raise_nothing_the_one_that_agrees_is_taken() -> None:
+    running = running_here(ndcg_of_rows)
+    found, _ = recognised_shape(
+        lambda shape, probes: Call(running, shape).outcomes(probes), running.shapes, None, "ndcg",
+        speaks=running.speaks_for, forms=running.forms,
+    )  # fmt: skip
+    assert found is not None and found.shape.asked_as == "scores-target/1"
+
+
+def test_ranks_of_the_caller_decide_which_rows_come_first() -> None:
+    def mrr(truth: Any, results: Any) -> float:
+        return float(1 / results.merge(truth, on=["user", "item"])["rank"].min())
+
+    tables = [each for each in running_here(mrr).shapes if "frames" in each.name]
+    assert tables and all("order" in each.not_shown and "ranks from 1" in each.call for each in tables)
 
 
 def said(*outcomes: Outcome, seconds: float = 0.1) -> Conversation:

@@ -76,3 +76,26 @@ def test_the_commands_do_not_take_a_sum_for_a_mean(tmp_path: Path) -> None:
     differing = run(app, ["diff", function, "reciprocal_rank@5"])
     assert differing.exit_code == 2
     assert "the sum of their values, not the mean" in " ".join(differing.output.split())
+
+
+def pooled_recall(labels: Any, scores: Any, k: int) -> float:
+    """Divide the hits of all users by the relevant items of all."""
+    best = np.argsort(-np.asarray(scores), axis=1, kind="stable")[:, :k]
+    hits = np.take_along_axis(np.asarray(labels) > 0, best, axis=1).sum()
+    return float(hits / (np.asarray(labels) > 0).sum())
+
+
+def test_hits_over_relevant_items_of_a_batch_are_not_the_mean() -> None:
+    """By hand at k = 3: 1 of 1 and 1 of 2 relevant items are found, together 2 of 3, which is not the mean of 3 / 4."""
+    call = Call(running_here(pooled_recall), SHAPES["matrix"], None)
+    said = "of several users in one call it gives neither their values nor the mean: 0.666667 for 1 and 0.5"
+    assert of_several_users(call, 0.0) == said
+
+
+def test_dicts_of_one_user_are_one_dict_of_several() -> None:
+    def reciprocal_rank(relevant: dict[int, list[int]], listed: dict[int, list[int]], k: int) -> float:
+        ranks = [listed[user].index(own[0]) + 1 for user, own in relevant.items()]
+        return sum(1 / rank for rank in ranks if rank <= k)
+
+    call = Call(running_here(reciprocal_rank), SHAPES["actual-each"], None)
+    assert of_several_users(call, 0.0) == SUM

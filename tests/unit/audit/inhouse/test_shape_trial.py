@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from recsys_metric_audit.audit.inhouse.shape_trial import Trial, best_trial, trial_probes
 from recsys_metric_audit.audit.inhouse.shapes import DEFAULT, SHAPES
 from recsys_metric_audit.audit.process.protocol import Errored, Measured, Outcome
@@ -78,3 +80,16 @@ def test_a_function_that_refuses_lists_shorter_than_k_takes_its_shape() -> None:
     }
     assert len(outcomes) > 5
     assert Trial.of(DEFAULT, PROBES, {**answers(shares()), **outcomes}, "recall").taken
+
+
+def test_answers_in_percent_and_rounded_ones_agree() -> None:
+    exact = shares()
+    assert found([round(value, 3) for value in exact]).agreement == found(exact).agreement == 1
+    for scaled in ([100 * value for value in exact], [-value for value in exact]):
+        assert 0.9 < found(scaled).agreement < 1  # so that another call is tried as well
+    assert found([value + 0.01 for value in exact]).agreement < 0.5
+
+
+def test_of_equal_shares_that_of_more_inputs_is_surer() -> None:
+    few, many = (replace(found(shares()), agreement=0.6, answered=each) for each in (11, 48))
+    assert best_trial([few, many]) is many

@@ -89,6 +89,12 @@ def plain(arguments: tuple[Any, ...]) -> list[Any]:
         ("positive-last", [[0.9, 0.8], 7]), ("positive-last-matrix", [[[0.9, 0.8]], 7]),
         ("ranks", [[1], 7]), ("ranks-from-1", [[2], 7]), ("vector-count", [[0, 1], 1, 7]),
         ("sizes", [[0.9, 0.8], [0, 2], [2], 7]), ("sizes-labels-first", [[0, 2], [0.9, 0.8], [2], 7]),
+        ("scores-target-from-1", [[0.8, 0.9], 1, 7]), ("target-scores-from-1", [1, [0.8, 0.9], 7]),
+        ("ranks-negatives", [[1], 1, 7]), ("ranks-from-1-negatives", [[2], 1, 7]),
+        ("diagonal", [[[0.8, 0.9], [0.9, 0.8]], 7]),
+        ("recommended-users-one", [[[30, 31]], [31], 7]), ("one-recommended-users", [[31], [[30, 31]], 7]),
+        ("ranks-labels", [[[*range(17)]], [[0, 2, *[0] * 15]], 7]),
+        ("labels-ranks", [[[0, 2, *[0] * 15]], [[*range(17)]], 7]),
     ],
 )  # fmt: skip
 def test_the_arguments_of_a_shape(shape: str, arguments: list[Any]) -> None:
@@ -311,7 +317,14 @@ def test_a_value_for_each_place_is_read_at_the_cut_off() -> None:
 
 
 @pytest.mark.parametrize(
-    "made", [lambda value: [value], lambda value: np.array([[value]]), lambda value: Scored(value)]
+    "made",
+    [
+        lambda value: [value],
+        lambda value: np.array([[value]]),
+        lambda value: Scored(value),
+        lambda value: f"NDCG@2: {value}",
+        lambda value: [f"{value}\n"],
+    ],
 )
 def test_the_one_number_of_a_user_is_read_in_what_holds_it(made: Callable[[float], Any]) -> None:
     assert Caller(lambda recommended, relevant: made(0.25), "recommended")(one_user(), 2, float) == 0.25
@@ -426,3 +439,62 @@ def test_of_a_dict_by_cut_offs_the_number_at_the_cut_off_is_read() -> None:
     assert [Caller(precisions, "vector-count")(one_user(), k, float) for k in (1, 2)] == [0.0, 0.5]
     with pytest.raises(TypeError):
         Caller(precisions, "vector-count")(one_user(), 3, float)
+
+
+def test_an_item_of_padding_is_first_and_the_worst() -> None:
+    ((scores, place, _),) = calls("padded-scores-target", one_user())
+    assert scores.argmin() == 0 and scores[1:].tolist() == [0.8, 0.9] and place == 1
+
+
+def test_numbers_of_items_lead_to_their_labels() -> None:
+    """User 3 lists 30 and 31, of which 31 is relevant with gain 2; user 4 lists 40 and misses 41."""
+    for (listed, labels, _), gains in zip(calls("recommended-dense", case()), ([0], [0, 2]), strict=True):
+        assert labels[listed].tolist() == gains
+    missed = calls("dense-recommended", case())[0][0]
+    assert missed.sum() == 1 and len(missed) > 7
+
+
+def test_a_list_of_cut_offs_is_passed_to_what_goes_over_them() -> None:
+    def precisions(recommended: list[int], relevant: dict[int, float], n: Any) -> dict[int, float]:
+        return {k: sum(item in relevant for item in recommended[:k]) / k for k in n}
+
+    caller = Caller(precisions, "recommended")
+    assert [caller(one_user(), k, float) for k in (1, 2)] == [0.0, 0.5]
+
+    def of_numbers(recommended: list[int], relevant: dict[int, float], k: int) -> float:
+        return len(k) + len(recommended.rows)  # type: ignore[arg-type, attr-defined]
+
+    with pytest.raises(TypeError, match="has no len"):
+        Caller(of_numbers, "recommended")(one_user(), 2, float)
+
+
+def test_the_form_of_a_number_is_passed_alone() -> None:
+    def of_arrays(scores: Any, index: int, k: int) -> int:
+        return len(np.shape(scores))
+
+    forms = [_Caller(call_shapes, of_arrays, "scores-target", Parameters(of_arrays), form=form) for form in range(4)]
+    assert [each(one_user(), 2, float) for each in forms] == [1, 2, 1, 2]
+    with pytest.raises(IndexError):
+        _Caller(call_shapes, of_arrays, "scores-target", Parameters(of_arrays), form=99)(one_user(), 2, float)
+
+
+class OfTables:
+    """Names its columns where it is made, as some evaluators do."""
+
+    def __init__(self, user: str = "userid") -> None:
+        self.user = user
+
+    def mrr(self, truth: Any, results: Any) -> float:
+        return float(joined(truth, results).groupby(self.user)["rank"].min().mean())
+
+
+def joined(truth: Any, results: Any) -> Any:
+    return results.merge(truth, on=["userid", "doc_id"])
+
+
+def test_columns_are_those_of_what_a_function_calls_and_ranks_are_counted() -> None:
+    assert read_source(OfTables().mrr) == ["userid", "doc_id", "rank"]
+    predictions, truth = frames(case())
+    assert list(predictions.columns) == ["userid", "doc_id", "score", "rank"] and "rank" not in truth
+    assert predictions["rank"].tolist() == [1, 2, 1]
+    assert OfTables().mrr(truth, predictions) == 2  # only item 31 of user 3 is found, second

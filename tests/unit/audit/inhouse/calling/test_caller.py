@@ -49,6 +49,23 @@ class Recall:
     def compute(self):
         return len(self.rows[0][0]) + self.top_k / 10
 
+class Reported:
+    def __init__(self, k_list=(1, 5)):
+        self.k_list, self.found = k_list, 0
+
+    def evaluate(self, preds, labels):
+        self.found += len(preds)
+
+    def reset(self):
+        self.found = 0
+
+    def share_of_all(self):
+        return self.found / self.k_list[0]
+
+class OfConfig(Reported):
+    def __init__(self, config):
+        super().__init__(config["cutoffs"])
+
 class Maker:
     def __init__(self, weight=2):
         self.weight = weight
@@ -67,6 +84,9 @@ def several(recommended, k):
 
 def pair(recommended):
     return recommended, -recommended
+
+def nested(recommended):
+    return {"ndcg": [recommended, 2 * recommended]}, 0
 """
 
 
@@ -88,6 +108,7 @@ def test_an_entry_of_what_is_returned_is_picked(file: str) -> None:
     assert load(file, "several[precision]")(1, k=4) == 0.25
     assert load(file, "several[10]")(1, 4) == 0.5
     assert load(file, "pair[1]")(3) == -3
+    assert load(file, "nested[0][ndcg][1]")(3) == 6
     assert load(file, "named[NDCG@k]")(7) == 0.7
     assert list(inspect.signature(load(file, "several[10]")).parameters) == ["recommended", "k"]
     for entry, value in {"chosen[HR@k]": 0.5, "chosen[HR]": 0.25}.items():
@@ -99,3 +120,11 @@ def test_a_class_that_accumulates_is_made_anew_for_each_call(file: str) -> None:
     recall = load(file, "Recall")
     assert list(inspect.signature(recall).parameters) == ["preds", "target", "top_k"]
     assert [recall(preds=[1, 2], target=[0, 1], top_k=5), recall(preds=[1], target=[0], top_k=5)] == [2.5, 1.5]
+
+
+def test_the_only_method_without_arguments_ends_what_is_accumulated(file: str) -> None:
+    assert load(file, "Reported")([1, 2], [1], k_list=(8,)) == 0.25
+
+
+def test_a_class_is_left_as_it_is_where_nobody_can_tell_what_it_is_made_of(file: str) -> None:
+    assert load(file, "OfConfig").__name__ == "OfConfig"
