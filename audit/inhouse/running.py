@@ -27,6 +27,7 @@ from recsys_metric_audit.audit.inhouse.target import Target
 from recsys_metric_audit.audit.process import control_directory
 from recsys_metric_audit.audit.process.child import Session
 from recsys_metric_audit.audit.process.control_directory import keep_in_memory
+from recsys_metric_audit.audit.process.patience import Patience
 from recsys_metric_audit.audit.process.protocol import (
     Answer,
     Ask,
@@ -56,8 +57,6 @@ Put = Callable[[Mapping[str, Case], Sequence[Ask]], Conversation]
 """Puts asks to a function, given the cases they name."""
 SECONDS_HERE = 30.0
 """How long one call may take in this process."""
-_SHORTEST, _TIMES, _STARTS = 2.0, 20, 5
-"""Bounds of how long a function that was late too often is waited for: seconds, its slowest calls, its start-ups."""
 _EACH = {"actual-users": "actual-each", "recommended-users": "recommended-each"}
 
 
@@ -122,27 +121,6 @@ class Running:
     def for_each_user(self, shape: Shape) -> Shape | None:
         """Return the shape that calls a function of all users for one user at a time; None if there is none."""
         return SHAPES.get(_EACH.get(shape.name, ""))
-
-
-class Patience:
-    """Says how long a call may take: less for a function that was late ``MAX_TIMEOUTS`` times and else is quick.
-
-    Each exchange waits for so many late calls, and there are dozens of exchanges. The first one, which asks nothing,
-    says how long the function takes to be imported: after a late call it is imported again, within the same limit.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits, self.slowest, self.late, self.start = limits, 0.0, 0, 0.0
-
-    def heed(self, said: Conversation) -> None:
-        """Note how long the calls of an exchange took."""
-        outcomes = [each.outcome for each in said.answers]
-        self.start = self.start or said.seconds
-        self.slowest = max([self.slowest, *(each.seconds for each in outcomes if isinstance(each, Measured))])
-        self.late += sum(isinstance(each, TimedOut) and each.asked for each in outcomes)
-        if self.late >= MAX_TIMEOUTS and self.slowest:
-            enough = max(_SHORTEST, _TIMES * self.slowest, _STARTS * self.start)
-            self.limits = replace(self.limits, seconds=min(self.limits.seconds, enough))
 
 
 @contextmanager

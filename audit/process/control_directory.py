@@ -15,7 +15,6 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -108,13 +107,11 @@ _COLUMNS = (
     "recommended_user", "recommended_item", "recommended_score", "relevant_user", "relevant_item", "relevant_gain",
     "train_user", "train_item", "catalogue",
 )  # fmt: skip
-FILES = (*(f"{column}.npy" for column in _COLUMNS), _ABOUT)
-"""Names of the files of a case."""
 CASES = "cases"
 """Name of the folder of all cases."""
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=,-]*")
-_SHARED_UP_TO = 2**14
-"""Bytes of a column that is looked for among those written; longer ones are hardly ever equal."""
+_SHORT = 2**14
+"""Bytes of all columns of a case up to which they are in its one file of JSON, which is read faster than arrays are."""
 
 _MOST_IN_MEMORY, _LEFT_FREE = 2**24, 2**27
 """Bytes of the columns of all cases that are kept in memory, and bytes that have to be free there before."""
@@ -149,46 +146,29 @@ def keep_in_memory(control: Path, memory: Path, cases: Iterable[Case]) -> None:
     (control / CASES).symlink_to(folder)
 
 
-class CaseWriter:
-    """Writes cases in one folder; equal columns are one file under several names."""
+def write_case(folder: Path, name: str, case: Case) -> None:
+    """Write a case in a folder of its name: short columns as numbers of one file, long ones as an array each.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._written: dict[tuple[str, bytes], Path] = {}
-
-    def write(self, name: str, case: Case) -> None:
-        """Write a case in a folder of its name.
-
-        Raises:
-            ValueError: if the name cannot name a folder.
-            OSError: if a file cannot be written.
-        """
-        if not _FILE_NAME.fullmatch(name):
-            raise ValueError(f"the case name {name!r} cannot name a folder")
-        target = self._folder / name
-        target.mkdir(parents=True, exist_ok=True)
-        for column, values in columns_of(case).items():
-            self._save(target / f"{column}.npy", values)
-        about = {
-            "name": name,
-            "threshold": repr(float(case.threshold)),
-            "scale": [repr(float(end)) for end in case.scale],
-            "why": case.why,
-        }
-        (target / _ABOUT).write_text(json.dumps(about, indent=1), encoding="utf-8")
-
-    def _save(self, path: Path, values: NDArray[Any]) -> None:
-        with suppress(FileNotFoundError):  # never through a link that is there: its file may be that of other cases
-            path.unlink()
-        if values.nbytes > _SHARED_UP_TO:
-            return save_array(path, values)
-        content = (values.dtype.str, values.tobytes())
-        if (there := self._written.get(content)) is not None:
-            with suppress(OSError):  # the file system has no further names for a file, or no more of them
-                return path.hardlink_to(there)
-        save_array(path, values)
-        self._written[content] = path
-        return None
+    Raises:
+        ValueError: if the name cannot name a folder.
+        OSError: if a file cannot be written.
+    """
+    if not _FILE_NAME.fullmatch(name):
+        raise ValueError(f"the case name {name!r} cannot name a folder")
+    target = folder / name
+    target.mkdir(parents=True, exist_ok=True)
+    columns = columns_of(case)
+    short = sum(values.nbytes for values in columns.values()) <= _SHORT
+    about = {
+        "name": name,
+        "threshold": repr(float(case.threshold)),
+        "scale": [repr(float(end)) for end in case.scale],
+        "why": case.why,
+        "columns": {column: values.tolist() for column, values in columns.items()} if short else None,
+    }
+    for column, values in () if short else columns.items():
+        save_array(target / f"{column}.npy", values)
+    (target / _ABOUT).write_text(json.dumps(about), encoding="utf-8")
 
 
 RESPONSE = "response.jsonl"
@@ -220,18 +200,24 @@ def write(
         ValueError: if a case is missing or its name is no file name.
         OSError: if the directory cannot be written.
     """
-    writer = CaseWriter(control / CASES)
     for name in dict.fromkeys(ask.case for ask in asks):
         if name not in cases:
             raise ValueError(f"an ask names the case {name!r}, which is not among those given")
-        writer.write(name, cases[name])
+        write_case(control / CASES, name, cases[name])
     write_request(control, adapter, asks, stubs, source)
 
 
 def holds_cases(control: Path, asks: Sequence[protocol.Ask]) -> bool:
     """Return True if every file of every case that `asks` name is still in `control`."""
-    folders = {control / CASES / ask.case for ask in asks}
-    return all((folder / name).is_file() for folder in folders for name in FILES)
+    return all(_holds_case(folder) for folder in {control / CASES / ask.case for ask in asks})
+
+
+def _holds_case(folder: Path) -> bool:
+    try:
+        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        return bool(about["columns"]) or all((folder / f"{column}.npy").is_file() for column in _COLUMNS)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def write_request(

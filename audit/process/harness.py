@@ -34,6 +34,7 @@ PROTOCOL = 1
 MAPPED = 1 << 24  # bytes of a file from which it is mapped
 LONG = 64  # per-user arrays up to this length travel inside the line
 MESSAGE, TRACEBACK = 2000, 10000  # characters kept
+HEAD = 2000  # characters of a distribution's metadata that hold its name and its version
 COARSEST_FIRST = ("float16", "bfloat16", "float32", "float64", "float")
 
 
@@ -198,10 +199,18 @@ class Case(types.SimpleNamespace):
         return scores
 
 
-def read_columns(folder):
-    """Read a case's columns, by file name."""
-    names = [name for name in os.listdir(folder) if name.endswith(".npy")]
-    return {name[:-4]: read_column(os.path.join(folder, name)) for name in names}
+def read_case(folder):
+    """Return what is said about a case, and its columns by name: short ones are numbers of the same file."""
+    with open(os.path.join(folder, "case.json"), encoding="utf-8") as file:
+        about = json.load(file)
+    if about["columns"] is None:
+        names = [name for name in os.listdir(folder) if name.endswith(".npy")]
+        return about, {name[:-4]: read_column(os.path.join(folder, name)) for name in names}
+    of_floats = ("score", "gain")
+    return about, {
+        name: np.array(values, dtype=np.float64 if name.endswith(of_floats) else np.int64)
+        for name, values in about["columns"].items()
+    }
 
 
 def read_column(path):
@@ -215,10 +224,8 @@ def without_runs(column):
     return column[np.append(True, column[1:] != column[:-1])[: len(column)]]
 
 
-def make_case(folder, columns):
+def make_case(about, columns):
     """Return the object that ``prepare`` is given."""
-    with open(os.path.join(folder, "case.json"), encoding="utf-8") as file:
-        about = json.load(file)
     tables = {}
     for table, names in (("recommended", "user item score"), ("relevant", "user item gain"), ("train", "user item")):
         tables[table] = Table(**{name: columns[table + "_" + name] for name in names.split()})
@@ -324,28 +331,28 @@ class Library:
         self.control, self.adapter = control, adapter
         self.last_use = {ask["case"]: n for n, ask in enumerate(asks) if not ask["fresh"]}
         self.shared, self.missing = {}, {}
-        self.read, self.columns, self.pristine = None, {}, None
+        self.read, self.written, self.pristine = None, None, None
 
     def prepare(self, case, fresh):
         """Return ``prepare(case)``; a fresh one is the caller's own, so that no call sees what another changed."""
         folder = os.path.join(self.control, "cases", case)
         if not fresh:
             if case not in self.shared:
-                self.shared[case] = self.adapter.prepare(make_case(folder, read_columns(folder)))
+                self.shared[case] = self.adapter.prepare(make_case(*read_case(folder)))
             return self.shared[case]
         if self.read != case:
-            self.read, self.columns = None, read_columns(folder)
-            self.pristine = self.prepared(folder)
+            self.read, self.written = None, read_case(folder)
+            self.pristine = self.prepared()
             self.read = case
         try:
             return copy.deepcopy(self.pristine)
         except Exception:  # what cannot be copied (a handle, a session) is made anew
-            return self.prepared(folder)
+            return self.prepared()
 
-    def prepared(self, folder):
+    def prepared(self):
         """Return what the adapter makes of copies of the columns that were read."""
-        copies = {name: column.copy() for name, column in self.columns.items()}
-        return self.adapter.prepare(make_case(folder, copies))
+        about, columns = self.written
+        return self.adapter.prepare(make_case(about, {name: column.copy() for name, column in columns.items()}))
 
     def forget(self, number, case):
         """Drop what no later ask needs."""
@@ -433,24 +440,26 @@ def call(library, responses, ask, function, k):
 
 
 def installed():
-    """Return the versions of the distributions in this environment, by name."""
-    try:
-        from importlib import metadata
-    except ImportError:  # Python < 3.8; pkg_resources is often not there, and slow
-        return dict(scan_metadata())
-    return {d.metadata["Name"]: d.version for d in metadata.distributions() if d.metadata["Name"]}
-
-
-def scan_metadata():
-    """Yield (name, version) of every ``*.dist-info`` on the path."""
+    """Return the versions of the distributions on the path by name: of two of one name the first, which is imported."""
+    found = {}
     for folder in sys.path:
         for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-            about = os.path.join(folder, entry, "METADATA")
-            if entry.endswith(".dist-info") and os.path.exists(about):
-                with open(about, encoding="utf-8", errors="replace") as file:
-                    lines = file.read().split("\n\n")[0].splitlines()
-                head = dict(line.split(": ", 1) for line in lines if ": " in line)
-                yield head.get("Name", entry), head.get("Version", "")
+            if entry.endswith((".dist-info", ".egg-info", "EGG-INFO")):
+                name, version = described(os.path.join(folder, entry))
+                if name and version:
+                    found.setdefault(name, version)
+    return found
+
+
+def described(entry):
+    """Return the name and the version of a distribution, from the head of its metadata; None for what is not there."""
+    for path in (os.path.join(entry, "METADATA"), os.path.join(entry, "PKG-INFO"), entry):
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                head = file.read(HEAD).split("\n\n")[0]
+            values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
+            return values.get("Name"), values.get("Version")
+    return None, None
 
 
 def orders():

@@ -14,6 +14,7 @@ from recsys_metric_audit.audit.data.large_data import is_large
 from recsys_metric_audit.audit.environments.environment import BuildFailed, Repair
 from recsys_metric_audit.audit.process.child import Session
 from recsys_metric_audit.audit.process.control_directory import keep_in_memory
+from recsys_metric_audit.audit.process.patience import Patience
 from recsys_metric_audit.audit.process.protocol import Answer, Ask, Conversation, Errored, Limits, join_conversations
 from recsys_metric_audit.audit.process.sandbox import Sandbox
 from recsys_metric_audit.audit.process.scratch_folder import ScratchFolder, place_in_memory
@@ -33,7 +34,7 @@ class LiveLibrary:
     asked is refused.
 
     Asks about large data go to a process of their own, with ``means`` as the file that calls the library where there is
-    one: they may be put in one thread while another puts others.
+    one: they may be put in one thread while another puts others. Other calls get less time once some were late.
     """
 
     python: Path
@@ -48,6 +49,7 @@ class LiveLibrary:
     repair: Repair | None = None
     means: Path | None = None
     _repaired: str = field(default="", init=False)
+    _patience: Patience | None = field(default=None, init=False)
     _session: Session | None = field(default=None, init=False)
     _folder: ScratchFolder | None = field(default=None, init=False)
     _memory: ScratchFolder | None = field(default=None, init=False)
@@ -126,7 +128,10 @@ class LiveLibrary:
         if not large:
             own = hash_seed != 0 and self.limits.sandbox is not None
             session = None if own or hash_seed else self._session
-            return self._put(self._new_control(), self.adapter, session, own, cases, asks, progress, stop, hash_seed)
+            self._patience = self._patience or Patience(self.limits)
+            said = self._put(self._new_control(), self.adapter, session, own, cases, asks, progress, stop, hash_seed)
+            self._patience.heed(said)
+            return said
         others = [ask for ask in asks if ask not in large]
         answered, total = (sum(len(ask.calls()) for ask in each) for each in (others, asks))
 
@@ -166,9 +171,11 @@ class LiveLibrary:
         if self._memory is not None:
             keep_in_memory(control, self._memory.path, {ask.case: cases[ask.case] for ask in asks}.values())
         made = self._start(hash_seed) if own else None
+        large = any(_is_on_large_data(cases, ask) for ask in asks)
+        limits = self.limits if self._patience is None or large else self._patience.limits
         try:
             return converse(
-                self.python, adapter, cases, asks, control, self.limits, progress, stubs=self.stubs,
+                self.python, adapter, cases, asks, control, limits, progress, stubs=self.stubs,
                 source=self.checkout.folder if self.checkout else None, hash_seed=hash_seed,
                 session=made or session, stop=stop,
             )  # fmt: skip

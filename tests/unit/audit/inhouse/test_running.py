@@ -6,7 +6,6 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from recsys_metric_audit.audit.process.protocol import (
     Conversation,
     Crashed,
     Errored,
-    Limits,
     Measured,
     Outcome,
     TimedOut,
@@ -200,34 +198,3 @@ def test_ranks_of_the_caller_decide_which_rows_come_first() -> None:
 
     tables = [each for each in running_here(mrr).shapes if "frames" in each.name]
     assert tables and all("order" in each.not_shown and "ranks from 1" in each.call for each in tables)
-
-
-def said(*outcomes: Outcome, seconds: float = 0.1) -> Conversation:
-    return Conversation(None, tuple(Answer(0, "function", 1, each) for each in outcomes), seconds)
-
-
-def measured(seconds: float) -> Measured:
-    return Measured(1.0, None, None, "float", seconds)
-
-
-@pytest.mark.parametrize(("given", "slow", "left"), [(30.0, 0.01, 2.0), (30.0, 0.5, 10.0), (1.0, 0.01, 1.0)])
-def test_a_quick_function_that_was_late_twice_is_waited_for_less(given: float, slow: float, left: float) -> None:
-    patience = running.Patience(Limits(seconds=given))
-    patience.heed(said(measured(0.001), measured(slow), TimedOut(given)))
-    patience.heed(said(measured(0.001), replace(TimedOut(given), asked=False)))
-    assert patience.limits.seconds == given
-    patience.heed(said(measured(0.001), TimedOut(given)))
-    assert patience.limits.seconds == left
-
-
-def test_a_function_that_never_answered_is_waited_for_as_long_as_was_asked() -> None:
-    patience = running.Patience(Limits(seconds=30.0))
-    patience.heed(said(TimedOut(30.0), TimedOut(30.0)))
-    assert patience.limits.seconds == 30.0
-
-
-def test_a_function_that_is_imported_slowly_has_the_time_to_be_imported_again() -> None:
-    patience = running.Patience(Limits(seconds=120.0))
-    patience.heed(said(measured(0.001), seconds=6.0))
-    patience.heed(said(measured(0.001), TimedOut(120.0), TimedOut(120.0), seconds=250.0))
-    assert patience.limits.seconds == 30.0

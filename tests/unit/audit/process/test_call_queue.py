@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recsys_metric_audit.audit.process import control_directory
+from recsys_metric_audit.audit.process import control_directory, harness
 from recsys_metric_audit.audit.process.child import HEAD_BYTES, MAX_BYTES, TAIL_BYTES, shorten
-from recsys_metric_audit.audit.process.control_directory import CASES, FILES, CaseWriter, ResponseError, keep_in_memory
-from recsys_metric_audit.audit.process.protocol import Answer, Crashed, Errored, Measured, TimedOut
+from recsys_metric_audit.audit.process.control_directory import CASES, ResponseError, keep_in_memory, write_case
+from recsys_metric_audit.audit.process.protocol import Answer, Ask, Crashed, Errored, Measured, TimedOut
 from recsys_metric_audit.audit.process.worker import MAX_LOSSES, MAX_TIMEOUTS, CallKey, CallQueue
 from tests.support.control_samples import CASE, ask, ids, key
 
@@ -129,9 +129,7 @@ def test_nothing_asked_is_finished() -> None:
     assert CallQueue([]).answers() == ()
 
 
-# Write equal columns of cases once, wherever the cases are kept.
-
-OTHER = replace(CASE, predictions=replace(CASE.predictions, score=np.array([0.75, 0.5, 0.125])))
+# Short columns of a case are numbers of one file, long ones an array each.
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -139,53 +137,38 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 def written(folder: Path, name: str, case: object = CASE) -> dict[str, bytes]:
-    CaseWriter(folder).write(name, case)  # type: ignore[arg-type]
+    write_case(folder, name, case)  # type: ignore[arg-type]
     return content(folder / name)
 
 
-def test_equal_columns_of_two_cases_are_one_file_and_others_are_not(tmp_path: Path) -> None:
-    writer = CaseWriter(tmp_path)
-    writer.write("one", CASE)
-    writer.write("other", OTHER)
-    one, other = tmp_path / "one", tmp_path / "other"
-    assert {file.name for file in one.iterdir()} == set(FILES) == {file.name for file in other.iterdir()}
-    shared = {name for name in FILES if (one / name).samefile(other / name)}
-    assert shared == set(FILES) - {"recommended_score.npy", "case.json"}
-    assert np.load(other / "recommended_score.npy").tolist() == [0.75, 0.5, 0.125]
-    assert np.load(other / "recommended_item.npy").tolist() == [10, 11, 10]
+ODD = replace(
+    CASE,
+    predictions=replace(CASE.predictions, item=ids(2**62, -1, 0), score=np.array([0.1 + 0.2, -0.0, np.inf])),
+    truth=replace(CASE.truth, gain=np.array([5e-324, np.nan])),
+)
 
 
-def test_columns_of_equal_bytes_and_another_type_are_two_files(tmp_path: Path) -> None:
-    zeros = replace(CASE, predictions=replace(CASE.predictions, item=ids(0, 0, 0), score=np.zeros(3)))
-    CaseWriter(tmp_path).write("zeros", zeros)
-    item, score = (np.load(tmp_path / "zeros" / f"recommended_{name}.npy") for name in ("item", "score"))
-    assert (item.dtype, score.dtype) == (np.int64, np.float64)
+@pytest.mark.parametrize("short", [0, 10**6])
+def test_columns_are_read_as_they_were_written(short: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control_directory, "_SHORT", short)
+    assert len(written(tmp_path, "odd", ODD)) == (1 if short else 10)
+    about, columns = harness.read_case(str(tmp_path / "odd"))
+    expected = control_directory.columns_of(ODD)
+    assert about["name"] == "odd" and list(map(str, columns.keys() ^ expected.keys())) == []
+    for name, values in expected.items():
+        assert columns[name].dtype == values.dtype and columns[name].tobytes() == values.tobytes()
 
 
-def test_a_file_system_without_further_names_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    linked = written(tmp_path / "linked", "tiny")
-
-    def refuse(self: Path, target: Path) -> None:
-        raise PermissionError(1, "Operation not permitted", str(self))
-
-    monkeypatch.setattr(Path, "hardlink_to", refuse)
-    assert written(tmp_path / "plain", "tiny") == linked
-
-
-def test_a_long_column_is_not_kept_to_be_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = written(tmp_path / "short", "tiny")
-    monkeypatch.setattr(control_directory, "_SHARED_UP_TO", 8)
-    assert written(tmp_path / "long", "tiny") == expected
-    # Users 1 1 2 take 24 bytes, and so do items and scores; users of train and their items take 8.
-    assert not (tmp_path / "long/tiny/recommended_user.npy").samefile(tmp_path / "long/tiny/recommended_item.npy")
-
-
-def test_a_case_written_again_leaves_files_under_other_names_alone(tmp_path: Path) -> None:
-    CaseWriter(tmp_path).write("tiny", CASE)
-    (tmp_path / "kept.npy").hardlink_to(tmp_path / "tiny" / "recommended_score.npy")
-    CaseWriter(tmp_path).write("tiny", OTHER)
-    assert np.load(tmp_path / "kept.npy").tolist() == [0.75, 0.5, 0.25]
-    assert np.load(tmp_path / "tiny" / "recommended_score.npy").tolist() == [0.75, 0.5, 0.125]
+@pytest.mark.parametrize(("short", "lost"), [(10**6, "case.json"), (0, "case.json"), (0, "train_user.npy")])
+def test_a_case_of_which_a_file_is_missing_is_written_again(
+    short: int, lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(control_directory, "_SHORT", short)
+    asks = [Ask(0, "tiny", ("statistics.mean",), (1,))]
+    control_directory.write(tmp_path, Path("adapter.py"), {"tiny": CASE}, asks)
+    assert control_directory.holds_cases(tmp_path, asks)
+    (tmp_path / "cases" / "tiny" / lost).unlink()
+    assert not control_directory.holds_cases(tmp_path, asks)
 
 
 def test_cases_are_written_through_a_link_to_memory(tmp_path: Path) -> None:

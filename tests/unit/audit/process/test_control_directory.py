@@ -33,8 +33,8 @@ def received(control: Path, *lines: object) -> Answer:
 def test_a_case_is_written_as_plain_columns(tmp_path: Path) -> None:
     write(tmp_path, fake("behaved"), {"tiny": CASE, "unasked": CASE}, [ask("mean", ks=(1, None), repeat=2)])
     folder = tmp_path / "cases" / "tiny"
-    columns = {file.stem: np.load(file, allow_pickle=False) for file in folder.glob("*.npy")}
-    assert {name: column.tolist() for name, column in columns.items()} == {
+    about = json.loads((folder / "case.json").read_text())
+    assert about.pop("columns") == {
         "recommended_user": [1, 1, 2],
         "recommended_item": [10, 11, 10],
         "recommended_score": [0.75, 0.5, 0.25],
@@ -45,7 +45,6 @@ def test_a_case_is_written_as_plain_columns(tmp_path: Path) -> None:
         "train_item": [12],
         "catalogue": [10, 11, 12, 13],
     }
-    about = json.loads((folder / "case.json").read_text())
     assert about == {"name": "tiny", "threshold": "3.0", "scale": ["1.0", "5.0"], "why": CASE.why}
     assert [path.name for path in (tmp_path / "cases").iterdir()] == ["tiny"]
     request = json.loads((tmp_path / "request.json").read_text())
@@ -64,7 +63,7 @@ def test_a_case_name_that_is_no_file_name_is_refused(tmp_path: Path, name: str) 
     question = replace(ask("mean"), case=name)
     with pytest.raises(ValueError, match="cannot name a folder"):
         write(tmp_path / "control", fake("behaved"), {name: CASE}, [question])
-    assert not list(tmp_path.rglob("*.npy"))
+    assert not list(tmp_path.rglob("case.json"))
 
 
 def test_an_ask_about_a_case_that_is_not_given_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -138,7 +139,8 @@ def test_what_is_written_to_a_large_column_stays_out_of_its_file(
     np.save(tmp_path / "catalogue.npy", np.arange(9))
     np.save(tmp_path / "train_user.npy", np.empty(0, dtype=np.int64))
     monkeypatch.setattr(harness, "MAPPED", 1 << 7)
-    columns = harness.read_columns(str(tmp_path))
+    (tmp_path / "case.json").write_text('{"columns": null}')
+    _, columns = harness.read_case(str(tmp_path))
     assert {name: type(column) for name, column in columns.items()} == dict.fromkeys(columns, np.ndarray)
     columns["catalogue"][0] = 7
     assert columns["catalogue"].tolist() == [7, *range(1, 9)] and columns["train_user"].tolist() == []
@@ -232,10 +234,25 @@ def test_every_python_found_here_compiles_it(python: str) -> None:
     subprocess.run([python, "-c", source, HARNESS], check=True)
 
 
-def test_metadata_is_found_without_importlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = dict(harness.scan_metadata())
+def test_installed_are_the_distributions_that_the_interpreter_finds() -> None:
+    found = harness.installed()
+    assert found == {each.metadata["Name"]: each.version for each in metadata.distributions()}
     assert found["numpy"] == np.__version__ and found["pandas"] == pd.__version__
-    assert harness.installed()["numpy"] == np.__version__
+
+
+def test_of_two_distributions_of_a_name_that_which_is_imported_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = "Metadata-Version: 2.1\nName: Own.Name\nVersion: {}\n\nVersion: 9\n"
+    made = {"first/own_name-1.dist-info/METADATA": "1", "second/own_name-2.dist-info/METADATA": "2"}
+    old = {"second/old.egg-info": "3", "second/older.egg-info/PKG-INFO": "4"}
+    for name, version in (made | old).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        named = head if name in made else head.replace("Own.Name", Path(name).parts[1])
+        (tmp_path / name).write_text(named.format(version))
+    (tmp_path / "second/empty.dist-info").mkdir()
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "first"), str(tmp_path / "second"), str(tmp_path / "missing")])
+    assert harness.installed() == {"Own.Name": "1", "old.egg-info": "3", "older.egg-info": "4"}
 
 
 # The harness as a process, run by hand on a control directory: answers, logs, and nothing else.

@@ -22,6 +22,7 @@ from recsys_metric_audit.audit.process.protocol import (
     Hello,
     Limits,
     Measured,
+    TimedOut,
 )
 from recsys_metric_audit.audit.responders import live
 from recsys_metric_audit.audit.responders.live import LiveLibrary
@@ -66,6 +67,23 @@ def test_conversations_share_a_process_and_have_directories_of_their_own(calls: 
     library.close()
     assert not folder.exists()
     library.close()
+
+
+def test_after_late_calls_the_next_conversation_is_given_less_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: list[float] = []
+
+    def converse(*given: Any, **options: Any) -> Conversation:
+        limits.append(given[5].seconds)
+        late, quick = TimedOut(120.0), Measured(0.5, None, None, "float", 0.001)
+        answers = [Answer(0, "f", 5, each) for each in (quick, late, late)]
+        return Conversation(None, tuple(answers), 240.5)
+
+    monkeypatch.setattr(live, "converse", converse)
+    library = LiveLibrary(Path("/env/bin/python"), Path("/adapter.py"), (), Limits(seconds=120.0))
+    put(library)
+    put(library, seed=1)
+    library.close()
+    assert limits == [120.0, 2.5]
 
 
 def test_the_checkout_is_imported_from_and_named_if_it_is_not_the_pinned_one(
