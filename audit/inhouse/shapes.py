@@ -182,6 +182,8 @@ _ALL = (
     *_both("actual-users recommended-users", f"{_TRUTH} of all users", f"{_LISTS} of all users", ", k)", users=True),
     *_both("actual-each recommended-each", f"[{_TRUTH}]", f"[{_LISTS}]", ", k) for one user at a time"),
     *_both("indexes indexes-labels-first", "scores", "labels", ", index of the user of each row, k)", **_OF_ALL),
+    Shape("users-scores-labels", "function(index of the user of each row, scores, labels, k)", **_OF_ALL),
+    Shape("users-labels-scores", "function(index of the user of each row, labels, scores, k)", **_OF_ALL),
     Shape("scorer", "scorer(estimator, X, y) for each user's rows", **_LABELS_AND_SCORES),
     Shape("vector", "function(labels of the ranked items, k) for each user", **_LABELS),
     Shape("vectors", "function(labels of the ranked items of all users, k)", users=True, **_LABELS),

@@ -30,7 +30,7 @@ ROLES = {
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
     "rank_list ranked_relevances labels is_relevant hit_matrix "
     "batch_predict_rankings batch_rankings",
-    "index": "index indexes indices group groups group_ids queries query_ids qid qids users user_ids session sessions "
+    "index": "index indexes indices group groups group_ids queries query_ids qid qids q_ids qid_list users user_ids session sessions "
     "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
     "query",
     "qrels": "qrels qrel",
@@ -75,6 +75,8 @@ _ROLES_OF = (
     ("hits-truth truth-hits", "vector truth"),
     ("vector-count", "vector count"),
     ("hits-counts", "hits count"),
+    ("users-scores-labels", "index score truth"),
+    ("users-labels-scores", "index truth score"),
     ("scores-dataset", "score dataset"),
     ("sizes sizes-labels-first", "score truth sizes"),
     ("ranks ranks-from-1", "rank"),
@@ -240,7 +242,8 @@ def _match(own, role, shape):
 
 def _speaks_for_three(needed):
     roles = [_roles(each.name) for each in needed]
-    return "index" in roles[2] or ("estimator" in roles[0] and "y" in roles[2])
+    index_first = "index" in roles[0] and all({"truth", "score"} & each for each in roles[1:])
+    return "index" in roles[2] or index_first or ("estimator" in roles[0] and "y" in roles[2])
 
 
 def likely_shapes(parameters):

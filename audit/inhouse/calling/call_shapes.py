@@ -468,6 +468,8 @@ OF_ALL_USERS = {
     "qrels-run": _qrels_run, "run-qrels": _turned(_qrels_run), "actual-users": _actual_users,
     "recommended-users": _turned(_actual_users), "indexes": _indexes,
     "indexes-labels-first": _labels_first(_indexes),
+    "users-scores-labels": lambda case: [each[2:] + each[:2] for each in _indexes(case)],
+    "users-labels-scores": lambda case: [each[::-1] for each in _indexes(case)],
     "vectors": lambda case: [([user.vector() for user in users_of(case, True)],)],
     "sizes": _sizes, "sizes-labels-first": _labels_first(_sizes), "table": _table,
     "scores-dataset": lambda case: [(scores, Dataset(labels, sizes)) for scores, labels, sizes in _sizes(case)],

@@ -26,6 +26,7 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
         ("pred_list, topk=10", "ranks"), ("rank, k", "ranks"), ("logits, target_ids, k", "scores-target"),
         ("preds, lgb_dataset", "scores-dataset"), ("indices, targets", "recommended"),
         ("rank, ground_truth", "recommended"), ("ranks", "ranks"),
+        ("qids, targets, preds", "users-labels-scores"), ("group_ids, y_score, labels, k", "users-scores-labels"),
         ("y_true_list, y_reco_list, users, k", "actual-users-listed"), ("test_data, r, k", "truth-hits"),
         ("is_relevant, n_test_items", "vector-count"), ("prediction_and_labels, k", "list-pairs"),
         ("ranks, gt_ranks, K", "vector-ideal"), ("batch_predict_rankings, batch_ideal_rankings, k", "vector-ideal"),
