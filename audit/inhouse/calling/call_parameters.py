@@ -30,9 +30,9 @@ ROLES = {
     "vector": "r rs rel rels relevance relevances relevance_scores relevance_vector hits hit gains scores binary "
     "rank_list ranked_relevances labels is_relevant hit_matrix "
     "batch_predict_rankings batch_rankings",
-    "index": "index indexes indices group groups group_ids queries query_ids qid qids q_ids qid_list users user_ids session sessions "
-    "session_ids sid user_list test_u impression impressions impression_ids request request_ids user group "
-    "query",
+    "index": "index indexes indices group groups group_ids queries query_ids qid qids q_ids qid_list users user_ids "
+    "session sessions session_ids sid user_list test_u impression impressions impression_ids request request_ids user "
+    "group query",
     "qrels": "qrels qrel",
     "run": "run runs",
     "estimator": "estimator model clf classifier",
