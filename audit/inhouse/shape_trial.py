@@ -31,10 +31,10 @@ _SPREAD = 8
 """Every eighth trial input is asked first, to see whether a function answers anything in a shape of call."""
 _NEAR = 2e-6  # what a function of float32 rounds away
 _DIGITS, _EXACT = (2, 3, 4, 5), 1e-12
-_SCALED_SHARE = 0.95  # of the share in percent, or turned round: a wrong call gives 1 − a metric now and then
+_SCALED_SHARE = 0.9  # stands for nearly all answers in percent, or turned round: so that other calls are tried, too
 _NEARLY_ALIKE = 0.95
 _MOST = 0.8  # of its answers, for another form than the first that raises nothing
-_MUCH = 0.3  # more of its answers than in a usual call speak for a rare one
+_MUCH = 0.25  # more of its answers than in a usual call, or twice as many, speak for a rare one
 _CHANCE = 0.5  # a standard deviation of one answer that agrees or not, at most
 NEARLY_ALL = 0.9
 """The share of answers that must speak for another metric than the function's own name says."""
@@ -92,7 +92,7 @@ class Trial:
         for name in metrics if any(measured) else ():
             definitions, expected = _expected(name, tuple(probes))
             plain, *scaled = (np.mean(_close(values, made), axis=1) for made in _scaled(expected))
-            shares = np.maximum(plain, _SCALED_SHARE * np.max(scaled, axis=0)).tolist()
+            shares = np.maximum(plain, np.where(np.max(scaled, axis=0) >= NEARLY_ALL, _SCALED_SHARE, 0)).tolist()
             own = max((share, -_changes(each)) for share, each in zip(shares, definitions, strict=True))
             if own > best and own[0] > 0:
                 best, metric = own, name
@@ -189,11 +189,13 @@ def recognised_shape(
     tried = tuple(answers.values())
     best = best_trial(trials)
     # A function of lists takes tables as well: it finds the names of columns, and agrees by chance now and then.
-    by_chance = best.agreement < WELL and (best.shape.name.startswith(FRAMES.name) or not speaks(best.shape))
+    by_chance = best.agreement < WELL and best.shape.name.startswith(FRAMES.name)
+    doubtful = best.shape.rare or (best.agreement < WELL and not speaks(best.shape))
     usual = [each for each in trials if speaks(each.shape) and each.is_usual]
-    if usual and (by_chance or best.shape.rare):
+    if usual and (by_chance or doubtful):
         rather = best_trial(usual)
-        best = rather if by_chance or best.agreement - rather.agreement < _MUCH else best
+        near = best.agreement < min(rather.agreement + _MUCH, 2 * rather.agreement)
+        best = rather if by_chance or near else best
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried
     # What takes one list takes a list of lists as well, and may find something in it.

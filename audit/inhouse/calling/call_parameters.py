@@ -157,7 +157,7 @@ class Parameters:
             needed = [each for each in found if each.default is None and _roles(each.name) and each not in cuts]
             of_ids = [each for each in needed if _names_items(each.name)]
             needed = of_ids if len(of_ids) == 2 else needed
-        if not cuts and len(needed) == 3 and not _speaks_for_three(needed):
+        if not cuts and len(needed) == 3 and not _speaks_for_three(needed) and not _roles(needed[2].name) & {"score"}:
             cuts, self.guessed = needed[2:], True
         if cuts:
             several = _A_LIST.match(str(cuts[0].annotation)) is not None
