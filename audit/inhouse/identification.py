@@ -14,7 +14,7 @@ from recsys_metric_audit.audit.findings.verdict import is_unstable
 from recsys_metric_audit.audit.identification.diagnosis import Diagnosis
 from recsys_metric_audit.audit.identification.process_pool import ThisProcess
 from recsys_metric_audit.audit.identification.steps import identify
-from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS, Call, was_asked
+from recsys_metric_audit.audit.inhouse.call import UNIT_GAINS, Call, as_defined, every_scale, was_asked
 from recsys_metric_audit.audit.inhouse.function_inputs import NOT_HELD, FunctionInputs, function_inputs, not_held
 from recsys_metric_audit.audit.inhouse.near_fit import near_fit
 from recsys_metric_audit.audit.inhouse.shape_trial import ShapeAnswers, trial_probes
@@ -136,8 +136,15 @@ def _likely_scopes(found: Identified) -> Iterator[Scope]:
     if near is None or near.share < _NEAR_ENOUGH:
         call = found.call.within(UNIT_GAINS)
         probes = trial_probes(call.shape, call.k)
-        if ShapeTrial.of(call.shape, probes, call.outcomes(probes), found.metric).agreement > WELL:
-            yield UNIT_GAINS
+        outcomes = call.outcomes(probes)
+
+        def agreement(scale: Scope) -> float:
+            defined = {name: as_defined(scale, each) for name, each in outcomes.items()}
+            return ShapeTrial.of(call.shape, probes, defined, found.metric).agreement
+
+        scale = max(every_scale(), key=agreement)
+        if agreement(scale) > WELL:
+            yield scale.model_copy(update={"where": UNIT_GAINS.where, "gains_of_1": True})
 
 
 def _asked_again(found: Identified) -> Identified:

@@ -47,6 +47,10 @@ def mae(predictions, truth):
     return float((both.score - both.gain / (1 + (both.gain > 1))).abs().mean()) if len(both) else 0.0
 
 
+def lost_precision(relevances, k):
+    return 1 - sum(relevances[:k]) / k + sum(label > 1 for label in relevances[:k]) * k
+
+
 def nothing(a, b, k):
     return 0.0
 """
@@ -125,3 +129,10 @@ def test_what_answers_alike_in_every_call_is_not_named(tmp_path: Path) -> None:
     assert (
         code == 2 and "answers nearly all inputs alike in every call" in text and "its parameters are (a, b, k)" in text
     )
+
+
+@pytest.mark.slow
+def test_what_is_turned_round_is_named_where_every_gain_is_1(tmp_path: Path) -> None:
+    code, _, told = asked(tmp_path, "lost_precision")
+    assert code == 0 and told["signature"] == "precision@k"
+    assert told["scope"] == "1 − the definition, where every gain is 1"
