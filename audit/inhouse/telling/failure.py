@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -149,10 +150,10 @@ def _message_and_hint(target: Target, running: Running, outcome: Outcome, call: 
             shown = f"{target.name} {message}\n{wrapper(target, running.parameters)}"
             return shown, f"wrap it in a function of fewer: {call}"
         case Errored("BadAnswer", message, _):
-            return (
-                f"{target.name} returned {message}",
-                f"it must return one number (an entry of several: {target.name}[KEY]): {call}",
-            )
+            keys = re.findall(r"'([^']+)':|^no number: (?:tuple|list) [(\[]", message)
+            key = re.sub(r"@\d+$", "@k", keys[0]) or "0" if keys else "KEY"
+            said = f"it must return one number; an entry of several is picked so: {target.name}[{key}]"
+            return f"{target.name} returned {message}", f"{said}; it is called as {call}"
         case Errored(error, message, trace) if running.failed is not None:
             return f"{target.file} does not import: {error}: {message}\n{_last_lines(trace)}", _import_hint(error)
         case Errored("ModuleNotFoundError", message, trace):

@@ -221,7 +221,7 @@ CALLS: dict[str, Callable[[Any, Drawn], float]] = {
     "rankmetrics.py:recall_k_curve": lambda f, d: f(_labels(d), _scores(d))[d.k - 1],
     "rankmetrics.py:ndcg_k_curve": lambda f, d: f(_labels(d), _scores(d), max_k=d.k)[-1],
     "crs.py:RecMetric.compute_ndcg": lambda f, d: f(d.one.items, d.one.target, d.k),
-    "crs.py:RecMetric": _reported,
+    "crs.py:RecMetric[mrr@k]": lambda f, d: _reported(f.__wrapped__, d),
     "flat_groups.py:NDCG": _flat,
     "pairs_rdd.py:mean_average_precision": lambda f, d: f([(user.items, [*user.truth]) for user in d.users]),
     "pairs_rdd.py:ndcg_at": lambda f, d: f([(user.items, [*user.truth]) for user in d.users], d.k),

@@ -45,6 +45,16 @@ def failure(outcome: Outcome, python: str = "3.11.4", stderr: str = "", *, loade
             "must return one number",
         ),
         (
+            Errored("BadAnswer", "no number: dict {'mrr@3': 0.5, 'count': 2}", ""),
+            "own.py:recall returned no number: dict",
+            "picked so: own.py:recall[mrr@k]; it is called",
+        ),
+        (
+            Errored("BadAnswer", "no number: tuple (0.5, 'NDCG')", ""),
+            "own.py:recall returned no number: tuple",
+            "picked so: own.py:recall[0]; it is called",
+        ),
+        (
             Errored("ImportError", "no pandas", "in <module>"),
             "own.py does not import: ImportError: no pandas",
             "is a package missing there?",
