@@ -198,6 +198,8 @@ _ALL = (
     Shape("target-scores", f"function(index of the relevant item, scores{_EACH_WITH_ONE}", **_SCORES_OF_ONE),
     *_both("scores-target-from-1 target-scores-from-1", "scores", "index of the relevant item, counted from 1",
            _EACH_WITH_ONE, **_SCORES_OF_ONE),
+    *_both("distances-target target-distances", "distances", "index of the relevant item among them", _EACH_WITH_ONE,
+           **_SCORES_OF_ONE),
     *_both("padded-scores-target target-padded-scores", "scores with a padding item first",
            "index of the relevant item among them", _EACH_WITH_ONE, **_SCORES_OF_ONE),
     *(Shape(name, f"function(ranks of the relevant items, counted from {first}{_EACH_WITH_ONE}", one=True, **_LABELS)

@@ -50,6 +50,7 @@ ROLES = {
     "all_relevances all_labels all_gains true_relevance true_relevances",
     "labelled": "raw_arr query_list queries score_label_pairs scored_labels samples",
     "pairs": "prediction_and_labels predictions_and_labels pairs recommended_and_relevant",
+    "distance": "dist dists distance distances distmat distance_matrix dist_matrix",
     "matrix": "sims sim similarity similarities sim_matrix similarity_matrix scores score_matrix logits x",
     "table": "df table data frame dataframe eval_df df_eval predictions preds results result rows",
 }
@@ -75,6 +76,7 @@ _ROLES_OF = (
     ("hits-truth truth-hits", "vector truth"),
     ("vector-count", "vector count"),
     ("hits-counts", "hits count"),
+    ("distances-target target-distances", "distance target"),
     ("users-scores-labels", "index score truth"),
     ("users-labels-scores", "index truth score"),
     ("scores-dataset", "score dataset"),

@@ -178,6 +178,15 @@ def _target_padded(user):
     return _scores_target(padded)
 
 
+def _negated(scores):
+    return [_negated(each) for each in scores] if isinstance(scores, list) else -scores
+
+
+def _distances_target(user):
+    """Return the forms of (distances of all items, the least is best, the place of the relevant one among them)."""
+    return [(_negated(scores), place) for scores, place in _scores_target(user)]
+
+
 def _target_from_1(user):
     """Return the forms of (scores of all items, the place of the relevant one among them), counted from 1."""
     return [(scores, place + 1) for scores, place in _scores_target(user) if not isinstance(place, list)]
@@ -457,6 +466,7 @@ OF_ONE_USER = {
     "ranks-labels": _ranks_labels, "labels-ranks": _turned(_ranks_labels), "vector-count": _vector_count,
     "hits-counts": _hits_counts, "target-scores": _turned(_scores_target), "hits-truth": _hits_truth,
     "scores-target-from-1": _target_from_1, "target-scores-from-1": _turned(_target_from_1),
+    "distances-target": _distances_target, "target-distances": _turned(_distances_target),
     "padded-scores-target": _target_padded, "target-padded-scores": _turned(_target_padded),
     "truth-hits": _turned(_hits_truth), "vector-ideal": _vector_ideal, "series": _series, "series-one": _series_one,
     "series-scores-one": _series_scores_one, "score-labels": _score_labels, "named-columns": _named_columns,

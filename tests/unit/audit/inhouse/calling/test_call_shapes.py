@@ -91,6 +91,7 @@ def plain(arguments: tuple[Any, ...]) -> list[Any]:
         ("sizes", [[0.9, 0.8], [0, 2], [2], 7]), ("sizes-labels-first", [[0, 2], [0.9, 0.8], [2], 7]),
         ("users-scores-labels", [[3, 3], [0.9, 0.8], [0, 2], 7]),
         ("users-labels-scores", [[3, 3], [0, 2], [0.9, 0.8], 7]),
+        ("distances-target", [[-0.8, -0.9], 0, 7]),
         ("scores-target-from-1", [[0.8, 0.9], 1, 7]), ("target-scores-from-1", [1, [0.8, 0.9], 7]),
         ("ranks-negatives", [[1], 1, 7]), ("ranks-from-1-negatives", [[2], 1, 7]),
         ("diagonal", [[[0.8, 0.9], [0.9, 0.8]], 7]),
