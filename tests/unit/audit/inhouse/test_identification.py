@@ -79,6 +79,21 @@ def test_ties_that_follow_no_rule_are_told_so_with_a_case() -> None:
     assert set(told.finding.no_rule) == {"tied_scores"} and "it returned" in told.finding.no_rule["tied_scores"]
 
 
+def test_a_stable_sort_orders_items_of_one_score_by_the_rows() -> None:
+    """Ascending, the row of two that is given first is the worse one: as the list has them, in reverse."""
+
+    def auc(labels: Any, scores: Any) -> float:
+        seen = won = 0
+        for _, label in sorted(zip(scores, labels, strict=True), key=lambda row: row[0]):
+            won += seen * (label > 0)
+            seen += label <= 0
+        good = sum(label > 0 for label in labels)
+        return won / (good * seen) if good * seen else math.nan
+
+    told = summarise("auc", identified_here(auc, "auc", SHAPES["scores"]))
+    assert told.signature == "auc|no_negatives:nan|tied_scores:ranked|ties:reversed" and not told.finding.no_rule
+
+
 @pytest.mark.parametrize("every_input", [False, True])
 def test_a_function_that_is_wrong_on_every_fiftieth_call_is_unstable_however_it_is_asked(every_input: bool) -> None:
     calls = 0
