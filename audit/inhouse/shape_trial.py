@@ -194,7 +194,7 @@ def recognised_shape(
     usual = [each for each in trials if speaks(each.shape) and each.is_usual]
     if usual and (by_chance or doubtful):
         rather = best_trial(usual)
-        near = best.agreement < min(rather.agreement + _MUCH, 2 * rather.agreement)
+        near = best.agreement <= min(rather.agreement + _MUCH, 2 * rather.agreement)
         best = rather if by_chance or near else best
     if not best.taken or not (best.varied or (best.differs and speaks(best.shape))):
         return None, tried

@@ -85,7 +85,8 @@ def _wrapper(row: OfOthers) -> tuple[Callable[..., float], Shape]:
         return asked(recommended, {relevant: 1.0}, k)
 
     def asked_place(target: int, scores: Sequence[float], k: int = 1) -> float:
-        return rows([float(place == target) for place in range(len(scores))], k)
+        best_first = sorted(range(len(scores)), key=lambda place: -scores[place])
+        return rows([float(place == target) for place in best_first], k)
 
     def asked_labels(labels: Sequence[float], k: int = 1) -> float:
         return rows(labels, k)

@@ -45,13 +45,14 @@ def read_source(function, columns, reads, file=os.devnull):
     walked = re.findall(r"for (\w+) in \w+(?:\.keys\(\))?[:\])}]", source)
     reads["by_user"] = any(re.search(r"\w\[%s\]" % user, source) for user in walked)
     reads["frames"] = re.search(r"\.(merge|groupby|sort_values|drop_duplicates|iterrows)\(", source) is not None
-    whole = "\n".join([source, _source_of(_class_of(function))])
-    whole += _of_called(whole, beside, set())  # which name columns for a function
+    # What a function calls, and its class, name columns for it.
+    read = source + _of_called(source, beside, set()) if reads["frames"] else source
+    ranks = re.findall(r"\[['\"]rank['\"]\]( = )?", read)
+    reads["rank"] = bool(ranks) and " = " not in ranks
+    whole = read + _source_of(_class_of(function))
     for usual, others in _OTHER_COLUMNS.items():
         named = [name for each in (source, whole) for name in _columns_named(each, (usual,) + others)]
         columns[usual] = (named + [usual])[0]
-    ranks = re.findall(r"\[['\"]rank['\"]\]( = )?", whole)
-    reads["rank"] = bool(ranks) and " = " not in ranks
     unusual = [name for usual, name in columns.items() if name != usual and usual not in ("list", "true")]
     return unusual + ["rank"] * reads["rank"]
 
@@ -64,7 +65,7 @@ def _columns_named(source, names):
 
 def _class_of(function):
     """Return the class of which a function is a method of an object; None if it is none."""
-    own = getattr(function, "__self__", None)
+    own = getattr(inspect.unwrap(function), "__self__", None)
     return None if own is None or inspect.ismodule(own) else type(own)
 
 

@@ -490,12 +490,17 @@ class OfTables:
     def mrr(self, truth: Any, results: Any) -> float:
         return float(joined(truth, results).groupby(self.user)["rank"].min().mean())
 
+    def of_dicts(self, truth: Any, results: Any) -> float:
+        return len(joined(truth, results))
+
 
 def joined(truth: Any, results: Any) -> Any:
     return results.merge(truth, on=["userid", "doc_id"])
 
 
 def test_columns_are_those_of_what_a_function_calls_and_ranks_are_counted() -> None:
+    assert read_source(OfTables().mrr) == ["userid", "doc_id", "rank"]
+    assert read_source(OfTables().of_dicts) == ["userid"], "what it calls may take more than it is given"
     assert read_source(OfTables().mrr) == ["userid", "doc_id", "rank"]
     predictions, truth = frames(case())
     assert list(predictions.columns) == ["userid", "doc_id", "score", "rank"] and "rank" not in truth
