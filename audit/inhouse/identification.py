@@ -212,7 +212,8 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
         data={k: on_data} if isinstance(on_data, Measured) else {},
     )
     pool = ThisProcess(Problem.of([data], k))
-    trial = identify_functions((function,), {FUNCTION: known}, pool, call.ask)[FUNCTION]
+    by_rows = {FUNCTION: [group for group in [_by_stable_sort(metric)] if group]}
+    trial = identify_functions((function,), {FUNCTION: known}, pool, call.ask, known=by_rows)[FUNCTION]
     diagnosis, answers = trial.diagnosis, trial.diagnosis.observation
     answers = replace(
         answers, probes={name: each for name, each in answers.probes.items() if not isinstance(each, Declined)}
@@ -224,6 +225,20 @@ def _identified(call: Call, metric: str, inputs: FunctionInputs, observation: Ob
     fit = replace(fit, cases=answers.answered)
     diagnosis = replace(diagnosis, observation=answers, fit=fit)
     return Identified(call, metric, answers, inputs, data, on_data, replace(trial, diagnosis=diagnosis))
+
+
+def _by_stable_sort(metric: str) -> tuple[Definition, ...]:
+    """Return the definitions of a metric of scores whose equal ones are ordered as the rows, given or turned round.
+
+    Own functions sort in Python as a rule. A change of one axis leads to neither: the rule for ties is read only where
+    items of one score are ranked.
+    """
+    canonical = Definition.of(metric)
+    if "tied_scores" not in canonical.axes:
+        return ()
+    edges = canonical.family.axis("no_negatives").names
+    made = ({"ties": rule, "no_negatives": edge} for rule in ("given", "reversed") for edge in edges)
+    return tuple(canonical.with_(tied_scores="ranked", **each) for each in made)
 
 
 def with_near_fit(found: Identified) -> Identified:

@@ -124,7 +124,7 @@ def idle_axes(definition: Definition, answers: PoolAnswers) -> frozenset[str]:
 
 def _sets_without_rule(function: Function) -> Iterator[tuple[str, ...]]:
     """Yield the sets of axes on which a function may follow no rule, the smallest first; none beyond accuracy."""
-    of_rows = () if reads_items(function) else ("tied_scores", "ties", "duplicates", "truth_duplicates")
+    of_rows = () if reads_items(function) else ("ties", "tied_scores", "duplicates", "truth_duplicates")
     axes = [name for name in of_rows if name not in function.ruled_out]
     for size in range(1, len(axes) + 1):
         yield from combinations(axes, size)

@@ -38,8 +38,8 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     """Return the definitions with another value on one axis, or with other averaged users and another edge.
 
     A weighted mean comes with each weight and each mean. Two axes also move together where one becomes canonical, and
-    the other becomes so too or is the rule of relevance, and where one is seen only under a value of the other. Of
-    definitions that say one thing of the users in every state there is one.
+    the other becomes so too or is the rule of relevance. Of definitions that say one thing of the users in every state
+    there is one.
 
     Args:
         hypothesis: The definition.
@@ -61,9 +61,6 @@ def one_axis_away(hypothesis: Definition, fixed: frozenset[str]) -> tuple[Defini
     # If all ratios have one denominator, the ratio of sums is the mean of ratios, but for terms that are carried over.
     if {"pooling", "no_list"} <= {*free} and "previous" in values["no_list"]:
         moves.append({"pooling": "pooled", "no_list": "previous"})
-    # Where the list orders items of one score, it does so by a rule for ties: neither alone fits.
-    if {"ties", "tied_scores"} <= {*free} and "ranked" in values["tied_scores"]:
-        moves += [{"tied_scores": "ranked", "ties": rule} for rule in values["ties"]]
     # Another rule of relevance may leave the formula with less that is unusual, on all gains that can be asked.
     canonical = hypothesis.family.canonical
     moves += [

@@ -352,12 +352,6 @@ def test_on_plain_input_no_axis_is_changed_that_does_not_act_there() -> None:
     assert all(unusual & {*each.differs_on} for each in {*every} - {*plain})
 
 
-def test_items_of_one_score_are_ordered_together_with_a_rule_for_ties() -> None:
-    wanted = {parse(f"auc|tied_scores:ranked|ties:{rule}") for rule in ("reversed", "item_asc", "item_desc")}
-    assert wanted <= {*one_axis_away(parse("auc"), frozenset())}
-    assert not wanted & {*one_axis_away(parse("auc"), frozenset({"ties"}))}
-
-
 def test_one_of_all_rivals_that_mean_one_thing_is_tried() -> None:
     found = rivals(parse("recall@k"), of("recall"))
     spellings = {"recall@k|users:both", "recall@k|no_list:skip", "recall@k|users:predictions"}
