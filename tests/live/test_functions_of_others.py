@@ -35,10 +35,7 @@ def test_no_false_sentence_is_told(row: OfOthers) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        (
-            "collaborative/cmn.py:get_eval[1]",
-            "does not read the cut-off",
-        ),  # the form that it takes is not the right one
+        ("ctr_ltr/article_clicks.py:HitRate", "does not read the cut-off"),
         ("ctr_ltr/din_eval.py:eval_auc", ", not auc"),
     ],
 )

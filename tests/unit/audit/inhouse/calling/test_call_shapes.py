@@ -479,30 +479,3 @@ def test_the_form_of_a_number_is_passed_alone() -> None:
     assert [each(one_user(), 2, float) for each in forms] == [1, 2, 1, 2]
     with pytest.raises(IndexError):
         _Caller(call_shapes, of_arrays, "scores-target", Parameters(of_arrays), form=99)(one_user(), 2, float)
-
-
-class OfTables:
-    """Names its columns where it is made, as some evaluators do."""
-
-    def __init__(self, user: str = "userid") -> None:
-        self.user = user
-
-    def mrr(self, truth: Any, results: Any) -> float:
-        return float(joined(truth, results).groupby(self.user)["rank"].min().mean())
-
-    def of_dicts(self, truth: Any, results: Any) -> float:
-        return len(joined(truth, results))
-
-
-def joined(truth: Any, results: Any) -> Any:
-    return results.merge(truth, on=["userid", "doc_id"])
-
-
-def test_columns_are_those_of_what_a_function_calls_and_ranks_are_counted() -> None:
-    assert read_source(OfTables().mrr) == ["userid", "doc_id", "rank"]
-    assert read_source(OfTables().of_dicts) == ["userid"], "what it calls may take more than it is given"
-    assert read_source(OfTables().mrr) == ["userid", "doc_id", "rank"]
-    predictions, truth = frames(case())
-    assert list(predictions.columns) == ["userid", "doc_id", "score", "rank"] and "rank" not in truth
-    assert predictions["rank"].tolist() == [1, 2, 1]
-    assert OfTables().mrr(truth, predictions) == 2  # only item 31 of user 3 is found, second
