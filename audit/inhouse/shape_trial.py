@@ -48,7 +48,8 @@ class Trial:
         shape: The shape.
         answered: How many of its inputs have a number.
         taken: More than half of the inputs whose list is as long as the cut-off have one: others a function may refuse.
-        agreement: The share of all inputs on which the best documented definition of ``metric`` gives the answer.
+        agreement: The share of all inputs on which the best documented definition of ``metric`` gives the answer; less
+            than 1 where it gives nearly all in percent, turned round or with the sign changed.
         metric: The metric.
         changes: On how many axes that definition is not canonical.
         varied: The answers are not nearly all alike: where no item is found, as in a wrong shape, all are 0, and the
