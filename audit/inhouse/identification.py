@@ -234,7 +234,7 @@ def _by_stable_sort(metric: str) -> tuple[Definition, ...]:
     items of one score are ranked.
     """
     canonical = Definition.of(metric)
-    if "tied_scores" not in canonical.axes:
+    if not {"tied_scores", "ties", "no_negatives"} <= canonical.axes.keys():
         return ()
     edges = canonical.family.axis("no_negatives").names
     made = ({"ties": rule, "no_negatives": edge} for rule in ("given", "reversed") for edge in edges)

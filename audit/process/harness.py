@@ -443,7 +443,7 @@ def installed():
     """Return the versions of the distributions on the path by name: of two of one name the first, which is imported."""
     found = {}
     for folder in sys.path:
-        for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        for entry in names_in(folder):
             if entry.endswith((".dist-info", ".egg-info", "EGG-INFO")):
                 name, version = described(os.path.join(folder, entry))
                 if name and version:
@@ -451,14 +451,24 @@ def installed():
     return found
 
 
+def names_in(folder):
+    """Return the names of what is in a folder, in order; nothing of what is no folder or cannot be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
 def described(entry):
     """Return the name and the version of a distribution, from the head of its metadata; None for what is not there."""
     for path in (os.path.join(entry, "METADATA"), os.path.join(entry, "PKG-INFO"), entry):
-        if os.path.isfile(path):
+        try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 head = file.read(HEAD).split("\n\n")[0]
-            values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
-            return values.get("Name"), values.get("Version")
+        except OSError:
+            continue
+        values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
+        return values.get("Name"), values.get("Version")
     return None, None
 
 

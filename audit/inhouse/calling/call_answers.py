@@ -54,6 +54,7 @@ class Caller:
         self.function, self.shape, self.parameters = function, shape, parameters
         self.everyone = everyone
         self.form, self.only = form, form is not None
+        self.listed = False  # it takes a list of cut-offs, though the name of the parameter does not say so
         self.users_of, self.by_place = shapes.users_of, shape in shapes.BY_PLACE
         self.one_user = shape in shapes.OF_ONE_USER
         self.forms = (shapes.OF_ONE_USER if self.one_user else shapes.OF_ALL_USERS)[shape]
@@ -77,7 +78,7 @@ class Caller:
         given.k = k or 0
         form = self.forms(given)[self.form or 0]
         before = repr(form)
-        self.parameters.call(self.function, form, k)
+        self._passed(form, k)
         return float(repr(form) != before)
 
     def batch(self, case, k, number):
@@ -89,7 +90,7 @@ class Caller:
         for user in users:
             user.k = k or 0
         forms = [self.forms(user)[self.form or 0] for user in users]
-        value = self._read(self.parameters.call(self.function, tuple(map(_together, *forms)), k))
+        value = self._read(self._passed(tuple(map(_together, *forms)), k))
         if not isinstance(value, tuple) and np.size(value) == len(users):
             values = np.ravel(value).tolist()
             return None, [user.name for user in users], [number(each) for each in values]
@@ -120,12 +121,16 @@ class Caller:
             own = self.parameters
             if self.form is not None or own.cutoff is None or own.many or not _NO_LIST.search(str(error)):
                 raise
-            own.many = True
+            self.listed = True
             try:
                 return self._called(forms, k)
             except Exception:
-                own.many = False
+                self.listed = False
                 raise error from None
+
+    def _passed(self, form, k):
+        """Call the function with the arguments of a form, and the cut-off as it takes it."""
+        return self.parameters.call(self.function, form, [k] if self.listed else k)
 
     def _called(self, forms, k):
         """Call the function with the form that it took before, else with each until it takes one."""
@@ -134,7 +139,7 @@ class Caller:
         first = None
         for number in order:
             try:
-                value = self.parameters.call(self.function, forms[number], k)
+                value = self._passed(forms[number], k)
             except Exception as error:
                 first = first or error
                 if self.form is not None and not isinstance(error, _WRONG_FORM):

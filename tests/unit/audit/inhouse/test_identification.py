@@ -94,6 +94,23 @@ def test_a_stable_sort_orders_items_of_one_score_by_the_rows() -> None:
     assert told.signature == "auc|no_negatives:nan|tied_scores:ranked|ties:reversed" and not told.finding.no_rule
 
 
+def test_pairs_in_the_right_order_are_named_where_no_list_orders_them() -> None:
+    """Of FCP pairs of one score have no rule of the list, and nobody is without irrelevant items."""
+
+    def fcp(predictions: Any, truth: Any) -> float:
+        both = predictions.merge(truth, on=["user", "item"])
+        right = wrong = 0.0
+        for _, own in both.groupby("user"):
+            rows = own[["score", "gain"]].to_numpy()
+            pairs = [(a, b) for a in rows for b in rows if a[1] > b[1]]
+            right += sum(a[0] > b[0] for a, b in pairs)
+            wrong += sum(a[0] < b[0] for a, b in pairs)
+        return float(right / (right + wrong)) if right + wrong else math.nan
+
+    told = summarise("fcp", identified_here(fcp, "fcp", SHAPES["frames"]))
+    assert told.finding.metric == "fcp"
+
+
 @pytest.mark.parametrize("every_input", [False, True])
 def test_a_function_that_is_wrong_on_every_fiftieth_call_is_unstable_however_it_is_asked(every_input: bool) -> None:
     calls = 0

@@ -250,7 +250,7 @@ def test_of_two_distributions_of_a_name_that_which_is_imported_is_told(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         named = head if name in made else head.replace("Own.Name", Path(name).parts[1])
         (tmp_path / name).write_text(named.format(version))
-    (tmp_path / "second/empty.dist-info").mkdir()
+    (tmp_path / "second/empty.dist-info/METADATA").mkdir(parents=True)  # nothing of it can be read
     monkeypatch.setattr(sys, "path", [str(tmp_path / "first"), str(tmp_path / "second"), str(tmp_path / "missing")])
     assert harness.installed() == {"Own.Name": "1", "old.egg-info": "3", "older.egg-info": "4"}
 

@@ -17,6 +17,7 @@ from recsys_metric_audit.audit.inhouse.calling.call_parameters import Parameters
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames
 from recsys_metric_audit.audit.inhouse.calling.call_sources import iterates
 from recsys_metric_audit.audit.inhouse.calling.caller import load
+from tests.support.two_users import case
 
 
 @pytest.fixture(autouse=True)
@@ -37,16 +38,6 @@ def read_source(function: Callable[..., Any], *file: str) -> list[str]:
     """Read the source of a function, as it is read before it is called."""
     names: list[str] = call_sources.read_source(function, COLUMNS, READS, *file)
     return names
-
-
-def case() -> SimpleNamespace:
-    """User 3 has the items 30 and 31, of which 31 is relevant with gain 2; user 4 has 40, and 41 is missed."""
-    return SimpleNamespace(
-        recommended=SimpleNamespace(
-            user=np.array([3, 3, 4]), item=np.array([30, 31, 40]), score=np.array([0.9, 0.8, 0.7])
-        ),
-        relevant=SimpleNamespace(user=np.array([4, 3]), item=np.array([41, 31]), gain=np.array([1.0, 2.0])),
-    )
 
 
 def one_user() -> SimpleNamespace:
@@ -463,6 +454,7 @@ def test_a_list_of_cut_offs_is_passed_to_what_goes_over_them() -> None:
 
     caller = Caller(precisions, "recommended")
     assert [caller(one_user(), k, float) for k in (1, 2)] == [0.0, 0.5]
+    assert not caller.parameters.many  # which all calls that are tried share
 
     def of_numbers(recommended: list[int], relevant: dict[int, float], k: int) -> float:
         return len(k) + len(recommended.rows)  # type: ignore[arg-type, attr-defined]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from recsys_metric_audit.audit.inhouse.calling import call_sources
 from recsys_metric_audit.audit.inhouse.calling.call_shapes import COLUMNS, READS, frames
+from tests.support.two_users import case
 
 
 @pytest.fixture(autouse=True)
@@ -23,16 +22,6 @@ def _nothing_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def read_source(function: Callable[..., Any]) -> list[str]:
     names: list[str] = call_sources.read_source(function, COLUMNS, READS)
     return names
-
-
-def case() -> SimpleNamespace:
-    """User 3 has the items 30 and 31, of which 31 is relevant; user 4 has 40, and 41 is missed."""
-    return SimpleNamespace(
-        recommended=SimpleNamespace(
-            user=np.array([3, 3, 4]), item=np.array([30, 31, 40]), score=np.array([0.9, 0.8, 0.7])
-        ),
-        relevant=SimpleNamespace(user=np.array([4, 3]), item=np.array([41, 31]), gain=np.array([1.0, 2.0])),
-    )
 
 
 class OfTables:
